@@ -1,0 +1,97 @@
+package model
+
+import "time"
+
+// Outcome is the verdict on a file that was inspected.
+type Outcome string
+
+// The three verdicts. Valid means: no finding of severity Error.
+const (
+	Valid        Outcome = "valid"
+	Invalid      Outcome = "invalid"
+	NotContainer Outcome = "not-a-container"
+)
+
+// Container is what one pass over an ARC or WARC file wrote down. Its JSON form is the contract of
+// "quire inspect --format json": one such object a line.
+type Container struct {
+	Path          string       `json:"path"`
+	Outcome       Outcome      `json:"outcome"`
+	Format        string       `json:"format"`      // "WARC", "ARC", or "" when neither
+	Versions      []string     `json:"versions"`    // in the order met: "1.0", "1.1"
+	Compression   string       `json:"compression"` // "none", "gzip", "gzip-whole", "zstd"
+	Bytes         int64        `json:"bytes"`       // size of the file as stored
+	InflatedBytes int64        `json:"inflated_bytes"`
+	SHA512        string       `json:"sha512"` // of the file as stored, lower-case hex
+	Records       RecordCounts `json:"records"`
+	First         *time.Time   `json:"first"` // earliest capture date of a record, UTC
+	Last          *time.Time   `json:"last"`
+	Software      string       `json:"software"` // as the first warcinfo or the ARC metadata says
+	Findings      []Finding    `json:"findings"` // capped per code; FindingsTotal counts all
+	FindingsTotal int64        `json:"findings_total"`
+	Formats       []Format     `json:"formats"` // identified payload formats, when asked for
+	Hosts         []Count      `json:"hosts"`
+	MIMETypes     []Count      `json:"mime_types"` // as declared by the server
+	Responses     []Status     `json:"responses"`
+
+	// Types holds the sums per record type that containerMD wants; not part of the JSON contract.
+	Types []TypeSum `json:"-"`
+	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.
+	Info []Field `json:"-"`
+	// Records with their own gzip member or zstd frame, smallest and largest, as stored; 0 when unknown.
+	SmallestEntry, LargestEntry int64 `json:"-"`
+}
+
+// RecordCounts counts records, in total and by type.
+type RecordCounts struct {
+	Total  int64            `json:"total"`
+	ByType map[string]int64 `json:"by_type"`
+}
+
+// Count is how often a name occurred and how many payload bytes went with it.
+type Count struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+	Bytes int64  `json:"bytes"`
+}
+
+// Format is a Count of an identified format, with its PRONOM identifier.
+type Format struct {
+	Name  string `json:"name"`
+	PUID  string `json:"puid"`
+	Count int64  `json:"count"`
+	Bytes int64  `json:"bytes"`
+}
+
+// Status is a Count of an HTTP status code with the protocol version that came with it.
+type Status struct {
+	Status  string `json:"status"`
+	Version string `json:"-"` // "1.0", "1.1", "2"
+	Count   int64  `json:"count"`
+	Bytes   int64  `json:"bytes"`
+}
+
+// Field is a named value, as found.
+type Field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// TypeSum sums the records of one type. Sizes are those of the blocks (Content-Length), uncompressed.
+type TypeSum struct {
+	Type               string
+	Count              int64
+	Bytes              int64
+	Smallest, Largest  int64
+	First, Last        time.Time // zero when no record of the type had a readable date
+	BlockFormats       []Count   // the records' Content-Type
+	PayloadTypes       []Count   // WARC-Identified-Payload-Type, as written by the crawler
+	DeclaredMIMETypes  []Count
+	Hosts              []Count
+	Responses          []Status
+	UserAgents         []Count
+	Profiles           []Count
+	ConcurrentTo       int64 // records with a WARC-Concurrent-To
+	RefersTo           int64 // records with a WARC-Refers-To
+	DistinctHostsTotal int64 // Hosts may be capped; this is not
+}

@@ -1,0 +1,34 @@
+package model
+
+import (
+	"encoding/hex"
+	"fmt"
+)
+
+// Algorithm names a digest algorithm as METS 1.12.1 (CHECKSUMTYPE) and containerMD write it.
+type Algorithm string
+
+// The algorithms Quire computes.
+const (
+	MD5    Algorithm = "MD5"
+	SHA1   Algorithm = "SHA-1"
+	SHA256 Algorithm = "SHA-256"
+	SHA512 Algorithm = "SHA-512"
+)
+
+// Digest is a message digest: comparable, usable as a map key. Value is lower-case hex.
+type Digest struct {
+	Algorithm Algorithm
+	Value     string
+}
+
+// NewDigest makes a Digest of a finished sum.
+func NewDigest(a Algorithm, sum []byte) Digest {
+	return Digest{Algorithm: a, Value: hex.EncodeToString(sum)}
+}
+
+// IsZero reports whether there is no digest.
+func (d Digest) IsZero() bool { return d.Value == "" }
+
+// String writes the digest as "SHA-512:hex".
+func (d Digest) String() string { return fmt.Sprintf("%s:%s", d.Algorithm, d.Value) }

@@ -1,0 +1,58 @@
+package model
+
+import "time"
+
+// Agent is who or what acted (PREMIS 3.0, 3.1 Agent).
+type Agent struct {
+	ID      string
+	Name    string
+	Type    string // "software", "organization", "person", "hardware"
+	Version string
+	Note    string
+}
+
+// EventType is a term of https://id.loc.gov/vocabulary/preservation/eventType.
+type EventType string
+
+// The event types Quire records.
+const (
+	Capture       EventType = "capture"
+	DigestCalc    EventType = "message digest calculation"
+	Validation    EventType = "validation"
+	FixityCheck   EventType = "fixity check"
+	Ingestion     EventType = "ingestion"
+	Replication   EventType = "replication"
+	PackageMaking EventType = "information package creation"
+	Recovery      EventType = "recovery"
+	Migration     EventType = "migration"
+	VirusCheck    EventType = "virus check"
+)
+
+// EventOutcome is a term of https://id.loc.gov/vocabulary/preservation/eventOutcome.
+type EventOutcome string
+
+// The outcomes of an event.
+const (
+	Success EventOutcome = "success"
+	Fail    EventOutcome = "fail"
+	Warned  EventOutcome = "warning"
+)
+
+// Event is something that was done to content (PREMIS 3.0, 2 Event).
+type Event struct {
+	ID      string
+	Type    EventType
+	Time    time.Time
+	End     time.Time // zero, unless the event took a span of time
+	Detail  string
+	Outcome EventOutcome
+	Notes   []string // evidence: what the outcome was concluded from
+	Agents  []Link
+	Objects []Link
+}
+
+// Link points from an event to an agent or object, with the role it played.
+type Link struct {
+	ID   string
+	Role string // "executing program", "implementer"; "source", "outcome"
+}
