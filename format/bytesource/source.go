@@ -1,0 +1,77 @@
+// Package bytesource reads a file forward, once, knowing at every moment which byte of the file comes next; and can go back
+// a bounded number of times when a damaged stretch must be searched again.
+//
+// It is the floor that the readers of compressed members stand on:
+//
+//	src := bytesource.New(file)
+//	head, err := src.Peek(10) // look
+//	src.Discard(10)           // go on
+//	at := src.Offset()        // exact, whatever was buffered
+package bytesource
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// BufferSize is how many bytes are read ahead, and the most that Peek can show.
+const BufferSize = 256 << 10
+
+// rewindAllowance bounds the work that damage can cause: beyond this many bytes read again, plus as many as the file has
+// given so far, there is no going back. Without it, a hostile file of nested headers would cost quadratic time.
+const rewindAllowance = 64 << 20
+
+// Source is a file being read. Reading goes through the embedded bufio.Reader; use its Read, ReadByte, Peek and Discard.
+type Source struct {
+	*bufio.Reader
+	counted  counter
+	spent    int64 // bytes gone back over
+	furthest int64
+}
+
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// New makes a Source of r; a Source is returned as it is. Where r is an io.Seeker too, Rewind works.
+func New(r io.Reader) *Source {
+	if s, ok := r.(*Source); ok {
+		return s
+	}
+	s := &Source{counted: counter{r: r}}
+	s.Reader = bufio.NewReaderSize(&s.counted, BufferSize)
+	return s
+}
+
+// Offset is the offset, in bytes from where the Source started, of the byte that will be read next.
+func (s *Source) Offset() int64 { return s.counted.n - int64(s.Buffered()) }
+
+// ErrNoRewind says that the source cannot go back: it is not seekable, or too much was read twice already.
+var ErrNoRewind = errors.New("cannot go back in this file")
+
+// Rewind makes offset the next byte to be read. It fails with ErrNoRewind where going back is not possible.
+func (s *Source) Rewind(offset int64) error {
+	now := s.Offset()
+	s.furthest = max(s.furthest, now)
+	back := now - offset
+	seeker, ok := s.counted.r.(io.Seeker)
+	if !ok || back < 0 || s.spent+back > rewindAllowance+s.furthest {
+		return ErrNoRewind
+	}
+	if _, err := seeker.Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
+		return fmt.Errorf("going back to byte %d: %w", offset, err)
+	}
+	s.spent += back
+	s.counted.n = offset
+	s.Reset(&s.counted)
+	return nil
+}

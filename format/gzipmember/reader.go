@@ -1,0 +1,157 @@
+package gzipmember
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+
+	"quire/format/bytesource"
+	"quire/format/fault"
+)
+
+// Options of a Reader. The zero value is good.
+type Options struct {
+	Report fault.Sink // told of every oddity; nil discards them
+}
+
+// Member is one gzip member of the file.
+type Member struct {
+	Header
+	Offset   int64 // of its first byte in the file
+	Length   int64 // bytes it takes in the file; known once it was read to its end, -1 before and when damaged
+	Inflated int64 // inflated bytes read so far; all of them once it was read to its end
+}
+
+// Reader reads a gzip file member by member.
+type Reader struct {
+	src     *bytesource.Source
+	report  fault.Sink
+	inflate io.ReadCloser
+	member  Member
+	crc     uint32
+	state   state
+	err     error // why the current member ended, sticky until Next or Resume
+
+	trial    io.ReadCloser // inflates the beginning of what may be a member
+	trialOut [trialOutput]byte
+}
+
+type state int
+
+const (
+	between state = iota // before a member header
+	inside               // within a member
+	broken               // a member was damaged; only Resume goes on
+)
+
+// NewReader reads the gzip file r from its present place. Where r is an io.Seeker, damage is searched again from the
+// damaged member's start for members it may have hidden.
+func NewReader(r io.Reader, o Options) *Reader {
+	src := bytesource.New(r)
+	return &Reader{src: src, report: o.Report, inflate: flate.NewReader(src.Reader)}
+}
+
+// Next goes to the next member, reading past what is left of the present one. It returns io.EOF after the last. Bytes
+// between members that are no member are skipped and reported. The Member is valid until the following call of Next.
+func (r *Reader) Next() (*Member, error) {
+	if r.state == inside {
+		if _, err := io.Copy(io.Discard, struct{ io.Reader }{r}); err != nil {
+			return nil, err
+		}
+	}
+	if r.state == broken {
+		return nil, r.err
+	}
+	if err := r.skipGarbage(); err != nil {
+		return nil, err
+	}
+	at := r.src.Offset()
+	header, err := readHeader(r.src, at, r.report)
+	if err != nil {
+		r.member = Member{Offset: at, Length: -1}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, r.fail(damage(FaultTruncated, at, "the file ends within a member header"))
+		}
+		return nil, r.fail(damage(FaultHeader, at, "unreadable member header: %v", err))
+	}
+	r.member = Member{Header: header, Offset: at, Length: -1}
+	r.crc, r.state, r.err = 0, inside, nil
+	if err := r.inflate.(flate.Resetter).Reset(r.src.Reader, nil); err != nil {
+		return nil, fmt.Errorf("starting to inflate the member at byte %d: %w", at, err)
+	}
+	return &r.member, nil
+}
+
+// Read gives the inflated bytes of the present member, io.EOF at its end. A member that cannot be inflated, or is cut off,
+// ends in a *Damage; what could be inflated was given before. A wrong checksum or size is reported as a fault, not as an
+// error: the bytes are there.
+func (r *Reader) Read(p []byte) (int, error) {
+	if r.state != inside {
+		if r.err != nil {
+			return 0, r.err
+		}
+		return 0, io.EOF
+	}
+	n, err := r.inflate.Read(p)
+	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
+	r.member.Inflated += int64(n)
+	if err == nil {
+		return n, nil
+	}
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.EOF):
+		return n, r.finish()
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return n, r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member, after %d inflated bytes", r.member.Inflated))
+	case errors.As(err, &corrupt):
+		return n, r.fail(damage(FaultDeflate, r.member.Offset, "the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(), r.member.Inflated))
+	}
+	return n, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+}
+
+// finish reads the trailer and compares it. It returns io.EOF, or a *Damage when the member cannot really end here.
+func (r *Reader) finish() error {
+	var trailer [8]byte
+	if _, err := io.ReadFull(r.src, trailer[:]); err != nil {
+		return r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member's trailer"))
+	}
+	m := &r.member
+	crc, size := binary.LittleEndian.Uint32(trailer[:4]), binary.LittleEndian.Uint32(trailer[4:])
+	badCRC, badSize := crc != r.crc, size != uint32(m.Inflated)
+	if badCRC && badSize && !r.memberFollows() {
+		// Neither sum fits and no member follows: the deflate data was damaged so that it ended in the wrong place.
+		return r.fail(damage(FaultDeflate, m.Offset, "the compressed data ends at byte %d of the file, but no member ends there", r.src.Offset()-8))
+	}
+	if badCRC {
+		r.report.Add(fault.Fault{Code: FaultCRC32, Offset: m.Offset, Detail: fmt.Sprintf("CRC32 is %08x, the inflated data gives %08x", crc, r.crc)})
+	}
+	if badSize {
+		r.report.Add(fault.Fault{Code: FaultSize, Offset: m.Offset, Detail: fmt.Sprintf("ISIZE is %d, the member inflates to %d bytes", size, m.Inflated)})
+	}
+	m.Length = r.src.Offset() - m.Offset
+	r.state, r.err = between, io.EOF
+	return io.EOF
+}
+
+// memberFollows says whether the file ends here or goes on with something that can be a member.
+func (r *Reader) memberFollows() bool {
+	b, err := r.src.Peek(4)
+	return len(b) == 0 && errors.Is(err, io.EOF) || looksLikeHeader(b)
+}
+
+func (r *Reader) fail(d *Damage) error {
+	r.state, r.err = broken, d
+	r.report.Add(d.Fault)
+	return d
+}
+
+// Member is the member being read; nil before the first.
+func (r *Reader) Member() *Member { return &r.member }
+
+// Offset is the offset in the file of the next compressed byte.
+func (r *Reader) Offset() int64 { return r.src.Offset() }

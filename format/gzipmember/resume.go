@@ -1,0 +1,163 @@
+package gzipmember
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+
+	"quire/format/bytesource"
+	"quire/format/fault"
+)
+
+// Resume goes on after a *Damage: it looks for the next member and makes it the one that Next returns. Where the file can
+// be read again it searches from just behind the damaged member's first byte, because damaged data may have been inflated
+// into the members that follow. It returns nil also when none is left; then Next returns io.EOF.
+func (r *Reader) Resume() error {
+	if r.state != broken {
+		return nil
+	}
+	if err := r.src.Rewind(r.member.Offset + 1); err != nil && !errors.Is(err, bytesource.ErrNoRewind) {
+		return err
+	}
+	r.state, r.err = between, nil
+	return r.search()
+}
+
+// skipGarbage passes over bytes that cannot start a member, and reports them.
+func (r *Reader) skipGarbage() error {
+	b, err := r.src.Peek(10)
+	switch {
+	case len(b) == 0 && errors.Is(err, io.EOF):
+		return io.EOF
+	case len(b) == 0:
+		return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+	case b[0] == 0x1f && (len(b) == 1 || b[1] == 0x8b && (len(b) == 2 || b[2] == 8)):
+		return nil // a header, or the beginning of one at the end of the file
+	}
+	at := r.src.Offset()
+	zeros := true
+	if err := r.searchNoting(&zeros); err != nil {
+		return err
+	}
+	skipped := r.src.Offset() - at
+	_, err = r.src.Peek(1)
+	atEnd := errors.Is(err, io.EOF)
+	if zeros && atEnd {
+		r.report.Add(fault.Fault{Code: FaultPadding, Offset: at, Detail: fmt.Sprintf("%d zero bytes after the last member", skipped)})
+	} else {
+		r.report.Add(fault.Fault{Code: FaultGarbage, Offset: at, Detail: fmt.Sprintf("%d bytes that are no gzip member", skipped)})
+	}
+	if atEnd {
+		return io.EOF
+	}
+	return nil
+}
+
+func (r *Reader) search() error {
+	var zeros bool
+	return r.searchNoting(&zeros)
+}
+
+// searchNoting moves the source to the next plausible member, or to the end of the file. zeros is cleared when anything
+// but a zero byte was passed over.
+func (r *Reader) searchNoting(zeros *bool) error {
+	magic := []byte{0x1f, 0x8b, 8}
+	for {
+		window, err := r.src.Peek(bytesource.BufferSize)
+		if len(window) == 0 {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+		}
+		last := err != nil
+		pass, found := len(window), false
+		for from := 0; ; {
+			i := bytes.Index(window[from:], magic)
+			if i < 0 {
+				break
+			}
+			i += from
+			if !last && i > 0 && len(window)-i < trialWindow {
+				pass = i // decide with the whole window in sight, next time round
+				break
+			}
+			if r.plausible(window[i:]) {
+				pass, found = i, true
+				break
+			}
+			from = i + 1
+		}
+		if !found && pass == len(window) && !last {
+			pass -= len(magic) - 1 // a magic may lie across the edge
+		}
+		if *zeros && bytes.ContainsFunc(window[:pass], func(c rune) bool { return c != 0 }) {
+			*zeros = false
+		}
+		if _, err := r.src.Discard(pass); err != nil {
+			return err
+		}
+		if found || last && pass == len(window) {
+			return nil
+		}
+	}
+}
+
+// trialWindow is how many bytes a candidate member is judged by; trialOutput how many inflated bytes convince.
+const (
+	trialWindow = 8 << 10
+	trialOutput = 128
+)
+
+// plausible tries to inflate the first bytes of b as a member. Damaged data is full of bytes that look like a magic; data
+// that also inflates is rare enough.
+func (r *Reader) plausible(b []byte) bool {
+	b = b[:min(len(b), trialWindow)]
+	n := headerLength(b)
+	if n < 0 {
+		return false
+	}
+	in := bytes.NewReader(b[n:])
+	if r.trial == nil {
+		r.trial = flate.NewReader(in)
+	} else if err := r.trial.(flate.Resetter).Reset(in, nil); err != nil {
+		return false
+	}
+	got, err := io.ReadFull(r.trial, r.trialOut[:])
+	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && got > 0
+}
+
+// headerLength is the length of the member header that b starts with, -1 when it is none or does not end within b.
+func headerLength(b []byte) int {
+	if len(b) < 18 || !looksLikeHeader(b) {
+		return -1
+	}
+	flags, n := b[3], 10
+	if flags&flagExtra != 0 {
+		n += 2 + int(binary.LittleEndian.Uint16(b[n:]))
+	}
+	for _, flag := range []byte{flagName, flagComment} {
+		if flags&flag == 0 {
+			continue
+		}
+		if n > len(b) {
+			return -1
+		}
+		i := bytes.IndexByte(b[n:], 0)
+		if i < 0 {
+			return -1
+		}
+		n += i + 1
+	}
+	if flags&flagCRC16 != 0 {
+		n += 2
+	}
+	if n >= len(b) {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,110 @@
+package zstdframe
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"quire/format/bytesource"
+)
+
+const (
+	magicFrame      = 0xFD2FB528
+	magicSkippable  = 0x184D2A50 // to …5F
+	magicDictionary = 0x184D2A5D // the skippable frame of WARC-Zstandard that holds the dictionary
+	magicDictFormat = 0xEC30A437 // the content of a formatted dictionary (RFC 8878, 5)
+)
+
+func isSkippable(magic uint32) bool { return magic&^0xF == magicSkippable }
+
+// errMalformed says that the frame's own structure is wrong.
+var errMalformed = errors.New("malformed frame")
+
+// frameBytes passes on the compressed bytes of exactly one frame, by walking its block headers. So the decoder, which
+// likes to read ahead, cannot read into the following frame, and the frame's length is known.
+type frameBytes struct {
+	src      *bytesource.Source
+	remain   int64 // bytes to pass before the next header is looked at
+	checksum bool
+	last     bool // the last block is among remain
+	ended    bool
+}
+
+// begin reads the frame header that stands at the source, which it leaves there to be passed on.
+func (f *frameBytes) begin(src *bytesource.Source) error {
+	head, err := src.Peek(6)
+	if len(head) < 6 {
+		return unexpected(err)
+	}
+	descriptor := head[4]
+	size := int64(5)
+	single := descriptor&0x20 != 0
+	if !single {
+		size++ // Window_Descriptor
+	}
+	size += [4]int64{0, 1, 2, 4}[descriptor&3] // Dictionary_ID
+	contentSize := [4]int64{0, 2, 4, 8}[descriptor>>6]
+	if contentSize == 0 && single {
+		contentSize = 1
+	}
+	*f = frameBytes{src: src, remain: size + contentSize, checksum: descriptor&4 != 0}
+	return nil
+}
+
+// Read passes on the bytes of the frame; io.EOF at its end.
+func (f *frameBytes) Read(p []byte) (int, error) {
+	for f.remain == 0 {
+		if f.ended {
+			return 0, io.EOF
+		}
+		if err := f.nextBlock(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := f.src.Read(p[:min(int64(len(p)), f.remain)])
+	f.remain -= int64(n)
+	if err != nil {
+		err = unexpected(err)
+	}
+	return n, err
+}
+
+// nextBlock adds the next block, or the checksum after the last, to what is passed on (RFC 8878, 3.1.1.2).
+func (f *frameBytes) nextBlock() error {
+	if f.last {
+		f.ended = true
+		if f.checksum {
+			f.remain = 4
+		}
+		return nil
+	}
+	b, err := f.src.Peek(3)
+	if len(b) < 3 {
+		return unexpected(err)
+	}
+	head := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
+	f.last = head&1 != 0
+	size := int64(head >> 3)
+	switch head >> 1 & 3 {
+	case 1: // RLE_Block: one byte, repeated
+		size = 1
+	case 3:
+		return errMalformed
+	}
+	f.remain = 3 + size
+	return nil
+}
+
+func unexpected(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func magicOf(b []byte) uint32 {
+	if len(b) < 4 {
+		return 0
+	}
+	return binary.LittleEndian.Uint32(b)
+}

@@ -1,0 +1,266 @@
+package zstdframe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"quire/format/bytesource"
+	"quire/format/fault"
+)
+
+// Options of a Reader. The zero value is good.
+type Options struct {
+	Report fault.Sink // told of every oddity; nil discards them
+}
+
+// maxWindow is the largest window a frame may ask for: what zstd's strongest level uses. A frame of 13 bytes can ask for
+// gigabytes.
+const maxWindow = 128 << 20
+
+// maxDictionary bounds the dictionary. The specification names no bound; zstd trains 110 KB by default.
+const maxDictionary = 16 << 20
+
+// Frame is one Zstandard frame of the file that holds content (not a skippable one).
+type Frame struct {
+	Offset   int64 // of its first byte in the file
+	Length   int64 // bytes it takes in the file; known once it was read to its end, -1 before and when damaged
+	Inflated int64 // inflated bytes read so far
+}
+
+// Reader reads a Zstandard file frame by frame.
+type Reader struct {
+	src        *bytesource.Source
+	report     fault.Sink
+	decoder    *zstd.Decoder
+	dictionary []byte
+	bytes      frameBytes
+	frame      Frame
+	inside     bool
+	err        error // sticky until Next or Resume
+}
+
+// NewReader reads the file r from its present place.
+func NewReader(r io.Reader, o Options) *Reader {
+	return &Reader{src: bytesource.New(r), report: o.Report}
+}
+
+// Dictionary is the dictionary that stands in the file, nil when none was met.
+func (r *Reader) Dictionary() []byte { return r.dictionary }
+
+// Offset is the offset in the file of the next compressed byte.
+func (r *Reader) Offset() int64 { return r.src.Offset() }
+
+// Close frees the decoder.
+func (r *Reader) Close() error {
+	if r.decoder != nil {
+		r.decoder.Close()
+		r.decoder = nil
+	}
+	return nil
+}
+
+// Next goes to the next frame with content, reading past what is left of the present one, the dictionary and other
+// skippable frames. It returns io.EOF after the last.
+func (r *Reader) Next() (*Frame, error) {
+	if r.inside {
+		if _, err := io.Copy(io.Discard, struct{ io.Reader }{r}); err != nil {
+			return nil, err
+		}
+	}
+	if r.err != nil && !errors.Is(r.err, io.EOF) {
+		return nil, r.err
+	}
+	for {
+		head, err := r.src.Peek(4)
+		magic := magicOf(head)
+		at := r.src.Offset()
+		switch {
+		case len(head) == 0 && errors.Is(err, io.EOF):
+			return nil, io.EOF
+		case len(head) == 0:
+			return nil, fmt.Errorf("reading at byte %d: %w", at, err)
+		case magic == magicFrame:
+			return r.begin(at)
+		case isSkippable(magic):
+			err = r.skip(at, magic)
+		default:
+			err = r.skipGarbage(at)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (r *Reader) begin(at int64) (*Frame, error) {
+	r.frame = Frame{Offset: at, Length: -1}
+	if r.decoder == nil {
+		if err := r.makeDecoder(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.bytes.begin(r.src); err != nil {
+		return nil, r.fail(damage(FaultTruncated, at, "the file ends within a frame header"))
+	}
+	if err := r.decoder.Reset(&r.bytes); err != nil {
+		return nil, r.fail(damage(FaultFrame, at, "unreadable frame: %v", err))
+	}
+	r.inside, r.err = true, nil
+	return &r.frame, nil
+}
+
+// Read gives the inflated bytes of the present frame, io.EOF at its end, *Damage when it cannot be decoded.
+func (r *Reader) Read(p []byte) (int, error) {
+	if !r.inside {
+		if r.err != nil {
+			return 0, r.err
+		}
+		return 0, io.EOF
+	}
+	n, err := r.decoder.Read(p)
+	r.frame.Inflated += int64(n)
+	switch {
+	case err == nil:
+		return n, nil
+	case errors.Is(err, io.EOF):
+		// What the decoder did not ask for is passed over, so that the next frame is found.
+		if _, err := io.Copy(io.Discard, &r.bytes); err != nil {
+			return n, r.fail(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame"))
+		}
+		r.frame.Length = r.src.Offset() - r.frame.Offset
+		r.inside, r.err = false, io.EOF
+		return n, io.EOF
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return n, r.fail(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame, after %d inflated bytes", r.frame.Inflated))
+	}
+	return n, r.fail(damage(FaultFrame, r.frame.Offset, "the frame cannot be decoded after %d inflated bytes: %v", r.frame.Inflated, err))
+}
+
+func (r *Reader) fail(d *Damage) error {
+	r.inside, r.err = false, d
+	r.report.Add(d.Fault)
+	return d
+}
+
+func (r *Reader) makeDecoder() error {
+	options := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
+	switch {
+	case r.dictionary == nil:
+	case magicOf(r.dictionary) == magicDictFormat:
+		options = append(options, zstd.WithDecoderDicts(r.dictionary))
+	default:
+		options = append(options, zstd.WithDecoderDictRaw(0, r.dictionary))
+	}
+	var err error
+	if r.decoder, err = zstd.NewReader(nil, options...); err != nil {
+		return fmt.Errorf("zstd decoder: %w", err)
+	}
+	return nil
+}
+
+// skip passes over a skippable frame (RFC 8878, 3.1.2), taking the dictionary out of the one that holds it.
+func (r *Reader) skip(at int64, magic uint32) error {
+	head, err := r.src.Peek(8)
+	if err != nil {
+		r.frame = Frame{Offset: at, Length: -1}
+		return r.fail(damage(FaultTruncated, at, "the file ends within a skippable frame header"))
+	}
+	size := int64(binary.LittleEndian.Uint32(head[4:]))
+	if _, err := r.src.Discard(8); err != nil {
+		return err
+	}
+	if magic == magicDictionary && at == 0 && size <= maxDictionary {
+		return r.takeDictionary(at, size)
+	}
+	if n, err := io.CopyN(io.Discard, r.src, size); err != nil {
+		r.frame = Frame{Offset: at, Length: -1}
+		return r.fail(damage(FaultTruncated, at, "the file ends after %d of %d bytes of a skippable frame", n, size))
+	}
+	return nil
+}
+
+func (r *Reader) takeDictionary(at, size int64) error {
+	content := make([]byte, size)
+	if _, err := io.ReadFull(r.src, content); err != nil {
+		r.frame = Frame{Offset: at, Length: -1}
+		return r.fail(damage(FaultTruncated, at, "the file ends within the dictionary"))
+	}
+	if magicOf(content) == magicFrame { // the dictionary may itself be compressed
+		plain, err := inflateDictionary(content)
+		if err != nil {
+			r.report.Add(fault.Fault{Code: FaultDictionary, Offset: at, Detail: fmt.Sprintf("the compressed dictionary cannot be inflated: %v", err)})
+			return nil
+		}
+		content = plain
+	}
+	r.dictionary = content
+	if err := r.makeDecoder(); err != nil {
+		r.report.Add(fault.Fault{Code: FaultDictionary, Offset: at, Detail: err.Error()})
+		r.dictionary = nil
+	}
+	return nil
+}
+
+func inflateDictionary(content []byte) ([]byte, error) {
+	d, err := zstd.NewReader(bytes.NewReader(content), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	plain, err := io.ReadAll(io.LimitReader(d, maxDictionary+1))
+	if err == nil && len(plain) > maxDictionary {
+		err = fmt.Errorf("more than %d bytes", maxDictionary)
+	}
+	return plain, err
+}
+
+// Resume goes on after a *Damage, at the next frame that can be found.
+func (r *Reader) Resume() error {
+	var d *Damage
+	if !errors.As(r.err, &d) {
+		return nil
+	}
+	r.err = nil
+	if err := r.src.Rewind(r.frame.Offset + 1); err != nil && !errors.Is(err, bytesource.ErrNoRewind) {
+		return err
+	}
+	_, err := r.search()
+	return err
+}
+
+func (r *Reader) skipGarbage(at int64) error {
+	n, err := r.search()
+	if n > 0 {
+		r.report.Add(fault.Fault{Code: FaultGarbage, Offset: at, Detail: fmt.Sprintf("%d bytes that are no Zstandard frame", n)})
+	}
+	return err
+}
+
+// search moves the source to the next frame magic, or to the end of the file.
+func (r *Reader) search() (skipped int64, err error) {
+	magic := binary.LittleEndian.AppendUint32(nil, magicFrame)
+	for {
+		window, err := r.src.Peek(bytesource.BufferSize)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return skipped, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+		}
+		pass, done := len(window), err != nil
+		if i := bytes.Index(window, magic); i >= 0 {
+			pass, done = i, true
+		} else if !done {
+			pass -= len(magic) - 1
+		}
+		if _, err := r.src.Discard(pass); err != nil {
+			return skipped, err
+		}
+		skipped += int64(pass)
+		if done {
+			return skipped, nil
+		}
+	}
+}
