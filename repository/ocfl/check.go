@@ -1,0 +1,3 @@
+package ocfl
+
+func checkInventory(doc *document) {}

@@ -1,0 +1,166 @@
+package ocfl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// Names of things that OCFL fixes.
+const (
+	InventoryFile     = "inventory.json"                      // clause 3.5: the inventory's file name
+	InventoryType     = "https://ocfl.io/1.1/spec/#inventory" // clause 3.5.1: the type of an inventory of OCFL 1.1
+	DefaultContentDir = "content"                             // clause 3.3.1: where a version keeps its files
+	LogsDir           = "logs"                                // clause 3.8: beside the versions, not part of the content
+	ExtensionsDir     = "extensions"                          // clauses 3.9 and 4.4
+	SHA512            = "sha512"                              // clause 3.4: the algorithm that should be used
+	SHA256            = "sha256"                              // clause 3.4: the algorithm that may be used instead
+)
+
+// MaxInventorySize bounds, in bytes, the inventories that are read. An inventory is held in memory whole, so there must be
+// a bound; 200,000 files make about 63 MB, so this one is far above anything sensible.
+const MaxInventorySize = 512 << 20
+
+// Inventory is the table of contents of one object (clause 3.5): what is stored, under which digests, and what each version
+// was made of.
+type Inventory struct {
+	ID               string                         `json:"id"`
+	Type             string                         `json:"type"`
+	DigestAlgorithm  string                         `json:"digestAlgorithm"`
+	Head             string                         `json:"head"`
+	ContentDirectory string                         `json:"contentDirectory,omitempty"` // empty means "content"
+	Fixity           map[string]map[string][]string `json:"fixity,omitempty"`           // algorithm → digest → content paths
+	Manifest         map[string][]string            `json:"manifest"`                   // digest → content paths
+	Versions         map[string]*Version            `json:"versions"`                   // "v1", "v2", …
+}
+
+// Version describes one version (clause 3.5.3.1).
+type Version struct {
+	Created time.Time           `json:"created"`
+	Message string              `json:"message,omitempty"`
+	User    *User               `json:"user,omitempty"`
+	State   map[string][]string `json:"state"` // digest → logical paths, the names the files had in the package
+}
+
+// User is who made a version. Address should be a URI: mailto, or a URL that identifies the person.
+type User struct {
+	Name    string `json:"name"`
+	Address string `json:"address,omitempty"`
+}
+
+// ParseInventory reads an inventory and checks everything that can be checked without looking at another file, so that
+// what it returns is safe to act on: no path leads out of the object, every state has its bytes in the manifest, head is
+// the highest version. The error names the first thing wrong and its OCFL code; it is an [*InventoryError].
+func ParseInventory(b []byte) (*Inventory, error) {
+	doc := decodeInventory(b)
+	checkInventory(doc)
+	if len(doc.log.Errors) > 0 {
+		return nil, &InventoryError{Issues: doc.log.Errors}
+	}
+	return doc.inv, nil
+}
+
+// InventoryError lists what keeps an inventory from being used.
+type InventoryError struct{ Issues []Issue }
+
+// Error gives the first issue and how many more there are.
+func (e *InventoryError) Error() string {
+	s := "OCFL inventory: " + e.Issues[0].String()
+	if more := len(e.Issues) - 1; more > 0 {
+		s += fmt.Sprintf(" (and %d more)", more)
+	}
+	return s
+}
+
+// Marshal writes the inventory as JSON: indented, keys and paths in byte order, a newline at the end. The same inventory
+// always gives the same bytes, and so the same sidecar. It refuses text that is not UTF-8, which JSON cannot carry.
+func (inv *Inventory) Marshal() ([]byte, error) {
+	if err := inv.checkText(); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false) // "&" in a file name stays readable
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(inv.sorted()); err != nil {
+		return nil, fmt.Errorf("OCFL inventory of %q: %w", inv.ID, err)
+	}
+	return out.Bytes(), nil
+}
+
+// ContentDir is the name of the folder inside each version that holds its files.
+func (inv *Inventory) ContentDir() string {
+	if inv.ContentDirectory == "" {
+		return DefaultContentDir
+	}
+	return inv.ContentDirectory
+}
+
+// VersionNames gives the names of the versions in the order of their numbers. Names that are no version names come last.
+func (inv *Inventory) VersionNames() []string {
+	return sortVersions(slices.Collect(maps.Keys(inv.Versions)))
+}
+
+// sorted is a copy of inv in which all lists of paths are in order and no block is null.
+func (inv *Inventory) sorted() *Inventory {
+	c := *inv
+	c.Manifest = sortedPaths(inv.Manifest)
+	if len(inv.Fixity) > 0 {
+		c.Fixity = make(map[string]map[string][]string, len(inv.Fixity))
+		for algorithm, block := range inv.Fixity {
+			c.Fixity[algorithm] = sortedPaths(block)
+		}
+	}
+	c.Versions = make(map[string]*Version, len(inv.Versions))
+	for name, v := range inv.Versions {
+		if v != nil {
+			w := *v
+			w.State = sortedPaths(v.State)
+			c.Versions[name] = &w
+		}
+	}
+	return &c
+}
+
+func sortedPaths(block map[string][]string) map[string][]string {
+	c := make(map[string][]string, len(block))
+	for digest, paths := range block {
+		c[digest] = slices.Sorted(slices.Values(paths))
+	}
+	return c
+}
+
+// checkText refuses what encoding/json would silently replace: a file name that is not UTF-8 would come back as another.
+func (inv *Inventory) checkText() error {
+	texts := []string{inv.ID, inv.Head, inv.ContentDirectory}
+	for _, paths := range inv.Manifest {
+		texts = append(texts, paths...)
+	}
+	for name, v := range inv.Versions {
+		if v == nil {
+			return fmt.Errorf("OCFL inventory of %q: version %q has no description", inv.ID, name)
+		}
+		texts = append(texts, v.Message)
+		if v.User != nil {
+			texts = append(texts, v.User.Name, v.User.Address)
+		}
+		for _, paths := range v.State {
+			texts = append(texts, paths...)
+		}
+	}
+	for _, s := range texts {
+		if !utf8.ValidString(s) {
+			return fmt.Errorf("OCFL inventory of %q: %q: %w", inv.ID, s, ErrNotUTF8)
+		}
+	}
+	return nil
+}
+
+// ErrNotUTF8 is the reason why a name cannot stand in an inventory, which is JSON. Rename the file, or wrap it in a
+// container file, before storing it.
+var ErrNotUTF8 = errors.New("not UTF-8, so an inventory cannot name it")

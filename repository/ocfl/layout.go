@@ -1,0 +1,70 @@
+package ocfl
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// LayoutName is the registered extension that says where an object lies below the storage root.
+const LayoutName = "0003-hash-and-id-n-tuple-storage-layout"
+
+// RootDeclaration is the file that makes a folder an OCFL 1.1 storage root (clause 4.1).
+func RootDeclaration() (name string, content []byte) { return "0=ocfl_1.1", []byte("ocfl_1.1\n") }
+
+// ObjectDeclaration is the file that makes a folder an OCFL 1.1 object (clause 3.2).
+func ObjectDeclaration() (name string, content []byte) {
+	return "0=ocfl_object_1.1", []byte("ocfl_object_1.1\n")
+}
+
+// LayoutFiles gives the files, by their path below the storage root, that tell a reader how object identifiers become
+// paths: ocfl_layout.json (clause 4.1) and the parameters of the extension, which are its defaults, written out.
+func LayoutFiles() map[string][]byte {
+	return map[string][]byte{
+		"ocfl_layout.json": []byte(`{
+  "extension": "` + LayoutName + `",
+  "description": "The SHA-256 of the object identifier, cut in three folder names of three letters, then a folder named after the identifier"
+}
+`),
+		ExtensionsDir + "/" + LayoutName + "/config.json": []byte(`{
+  "extensionName": "` + LayoutName + `",
+  "digestAlgorithm": "sha256",
+  "tupleSize": 3,
+  "numberOfTuples": 3
+}
+`),
+	}
+}
+
+// ObjectPath is where the object with this identifier lies below the storage root: three folders from the SHA-256 of the
+// identifier, then a folder named after it. "object-01" lies in "3c0/ff4/240/object-01". The identifier must not be empty.
+func ObjectPath(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	digest := hex.EncodeToString(sum[:])
+	return digest[0:3] + "/" + digest[3:6] + "/" + digest[6:9] + "/" + encapsulation(id, digest)
+}
+
+// maxEncapsulation is where the extension cuts an encoded identifier, which must fit a file system's folder name.
+const maxEncapsulation = 100
+
+// encapsulation names the object's own folder: the identifier with everything but A-Z a-z 0-9 - _ percent-encoded in lower
+// case; one that is too long is cut and carries the digest instead of its end.
+func encapsulation(id, digest string) string {
+	var b strings.Builder
+	for _, c := range []byte(id) {
+		if isSafe(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02x", c)
+		}
+	}
+	if b.Len() > maxEncapsulation {
+		return b.String()[:maxEncapsulation] + "-" + digest
+	}
+	return b.String()
+}
+
+func isSafe(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}
