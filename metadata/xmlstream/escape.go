@@ -1,0 +1,137 @@
+package xmlstream
+
+import "unicode/utf8"
+
+// replacement stands where a byte or character stood that XML 1.0 clause 2.2 (production Char) does not allow.
+const replacement = "\uFFFD"
+
+// What an ASCII byte needs before it may stand in XML.
+const (
+	plain     = iota // copied as it is
+	escaped          // always a reference
+	inAttr           // a reference in attribute values, copied in text
+	forbidden        // no reference can express it: clause 4.1, "Legal Character"
+	wide             // first byte of something longer, or broken UTF-8
+)
+
+// classes says for every byte what it needs. Tab and line feed survive in text; in attribute values the parser would turn
+// them into spaces (clause 3.3.3), and a carriage return would vanish everywhere (clause 2.11), so they go as references.
+var classes = func() (c [256]uint8) {
+	for b := range c {
+		switch {
+		case b >= utf8.RuneSelf:
+			c[b] = wide
+		case b < ' ':
+			c[b] = forbidden
+		}
+	}
+	c['&'], c['<'], c['>'], c['\r'] = escaped, escaped, escaped, escaped
+	c['"'], c['\t'], c['\n'] = inAttr, inAttr, inAttr
+	return c
+}()
+
+// AppendText appends s to dst as XML character data. It reports whether s is carried intact: when it is not, every byte
+// or character that XML forbids became U+FFFD, and the caller must keep the original beside it, as [Writer] does.
+func AppendText(dst []byte, s string) (out []byte, intact bool) {
+	return appendEscaped(dst, s, false)
+}
+
+// AppendAttr is AppendText for an attribute value that stands between double quotes.
+func AppendAttr(dst []byte, s string) (out []byte, intact bool) {
+	return appendEscaped(dst, s, true)
+}
+
+// appendEscaped is the one place where a string becomes XML.
+func appendEscaped(dst []byte, s string, attr bool) (out []byte, intact bool) {
+	intact = true
+	start := 0 // s[start:i] is waiting to be copied as it is
+	for i := 0; i < len(s); {
+		switch classes[s[i]] {
+		case plain:
+			i++
+			continue
+		case inAttr:
+			if !attr {
+				i++
+				continue
+			}
+			fallthrough
+		case escaped:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, reference(s[i])...)
+			i++
+		case forbidden:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, replacement...)
+			intact = false
+			i++
+		case wide:
+			size, legal := wideChar(s[i:])
+			if legal {
+				i += size
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, replacement...)
+			intact = false
+			i += size
+		}
+		start = i
+	}
+	return append(dst, s[start:]...), intact
+}
+
+// reference gives the reference for a byte that must not stand for itself.
+func reference(b byte) string {
+	switch b {
+	case '&':
+		return "&amp;"
+	case '<':
+		return "&lt;"
+	case '>': // "]]>" must not stand in text (clause 2.4); it is simplest never to let one stand
+		return "&gt;"
+	case '"':
+		return "&quot;"
+	case '\t':
+		return "&#9;"
+	case '\n':
+		return "&#10;"
+	}
+	return "&#13;"
+}
+
+// wideChar measures the character s starts with. A byte that is not part of a UTF-8 sequence counts as one illegal
+// character of one byte; so does each byte of an encoded surrogate.
+func wideChar(s string) (size int, legal bool) {
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && size == 1 {
+		return 1, false
+	}
+	return size, r != 0xFFFE && r != 0xFFFF
+}
+
+// Sanitize returns s as an XML parser will hand it out after [AppendText] or [AppendAttr] wrote it: each forbidden byte or
+// character replaced by U+FFFD. The result equals s exactly when s is carried intact.
+func Sanitize(s string) string {
+	start := 0
+	var out []byte
+	for i := 0; i < len(s); {
+		size, legal := 1, true
+		switch classes[s[i]] {
+		case forbidden:
+			legal = false
+		case wide:
+			size, legal = wideChar(s[i:])
+		}
+		if !legal {
+			out = append(out, s[start:i]...)
+			out = append(out, replacement...)
+			start = i + size
+		}
+		i += size
+	}
+	if start == 0 {
+		return s
+	}
+	return string(append(out, s[start:]...))
+}

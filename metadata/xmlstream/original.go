@@ -1,0 +1,70 @@
+package xmlstream
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// target names the processing instruction that keeps what XML cannot carry. docs/xml-escaping.md is its specification.
+const target = "quire-bytes"
+
+// keepOriginal writes the processing instruction with the exact bytes of a value: kind and name say of which.
+func (w *Writer) keepOriginal(kind, name, value string) {
+	w.buf = append(w.buf, "<?"+target+" "...)
+	w.buf = append(append(append(w.buf, kind...), name...), ' ')
+	const step = chunkSize / 3 * 3 // whole groups, so that the pieces join to one base64 string
+	for len(value) > 0 && w.err == nil {
+		n := min(step, len(value))
+		w.buf = base64.StdEncoding.AppendEncode(w.buf, []byte(value[:n]))
+		value = value[n:]
+		w.flushFull()
+	}
+	w.buf = append(w.buf, "?>"...)
+}
+
+// original is a parsed processing instruction: the exact bytes of an attribute, or of text when attr is "".
+type original struct {
+	attr  string // as written, with its prefix
+	value string
+}
+
+// errOriginal is told when a document was changed by someone who did not know the rule.
+var errOriginal = errors.New("the value was changed after it was written: remove the " + target +
+	" instruction to keep the value as it stands")
+
+// parseOriginal reads a processing instruction; ok is false when it is not one of ours.
+func parseOriginal(p xml.ProcInst) (o original, ok bool, err error) {
+	if p.Target != target {
+		return o, false, nil
+	}
+	kind, data, found := strings.Cut(string(p.Inst), " ")
+	if !found {
+		return o, true, fmt.Errorf("<?%s %s?>: want a kind and base64", target, kind)
+	}
+	value, err := base64.StdEncoding.Strict().DecodeString(data)
+	if err != nil {
+		return o, true, fmt.Errorf("<?%s %s?>: %w", target, kind, err)
+	}
+	o.value = string(value)
+	switch {
+	case kind == "text":
+	case len(kind) > 1 && kind[0] == '@':
+		o.attr = kind[1:]
+	default:
+		return o, true, fmt.Errorf("<?%s %s?>: neither text nor an attribute", target, kind)
+	}
+	return o, true, nil
+}
+
+// restoreText puts the original back at the end of run, where its replacement stands.
+func restoreText(run []byte, o original) ([]byte, error) {
+	shown := Sanitize(o.value)
+	if !bytes.HasSuffix(run, []byte(shown)) {
+		return nil, errOriginal
+	}
+	return append(run[:len(run)-len(shown)], o.value...), nil
+}

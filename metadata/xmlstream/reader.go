@@ -1,0 +1,523 @@
+package xmlstream
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Limits bound what a hostile document can cost. A zero field means the default.
+type Limits struct {
+	Depth      int   // elements inside one another; default 256
+	Token      int64 // bytes of one tag, text or instruction, and of the text of one element; default 16 MiB
+	Attributes int   // of one element; default 256
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Depth == 0 {
+		l.Depth = 256
+	}
+	if l.Token == 0 {
+		l.Token = 16 << 20
+	}
+	if l.Attributes == 0 {
+		l.Attributes = 256
+	}
+	return l
+}
+
+// Reader walks an XML document element by element, and puts back the originals of values that XML could not carry. It
+// takes well-formed XML 1.0 in UTF-8 without a document type declaration: entities that expand are where XML bombs come
+// from, and nothing this house reads needs them.
+//
+// The walk is recursive: [Reader.Root] gives the root element, and for the element at hand [Reader.Each] visits its
+// children, [Reader.Text] reads its text, [Reader.Skip] leaves it out. What a visit leaves unread is skipped.
+type Reader struct {
+	dec     *xml.Decoder
+	src     *meter
+	lim     Limits
+	err     error
+	open    []Element // open elements, the root first
+	at      int       // depth of the element at hand, as Each, Text and Skip see it
+	spaces  []scoped  // namespace declarations in scope
+	pending xml.Token // a token looked at and not yet used
+	begun   bool
+}
+
+type scoped struct {
+	binding
+	depth int
+}
+
+// Element is a start tag that was read.
+type Element struct {
+	Space, Local string // namespace name and local name
+	Attrs        []Attribute
+}
+
+// Attribute is one attribute of an element, its original restored. Namespace declarations are not among them.
+type Attribute struct {
+	Space, Local string
+	Value        string
+}
+
+// Is reports whether the element has this namespace and local name.
+func (e Element) Is(space, local string) bool { return e.Space == space && e.Local == local }
+
+// Attr gives the value of the attribute without namespace of this name, or "".
+func (e Element) Attr(local string) string { return e.AttrNS("", local) }
+
+// AttrNS gives the value of an attribute with a namespace, or "".
+func (e Element) AttrNS(space, local string) string {
+	for _, a := range e.Attrs {
+		if a.Local == local && a.Space == space {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// ReadError says where in the document reading failed.
+type ReadError struct {
+	Line, Column int    // one-based; the column counts bytes
+	Offset       int64  // bytes from the start of the document
+	Path         string // the elements that were open: "/mets/fileSec/fileGrp"
+	Err          error
+}
+
+// Error writes place and cause on one line.
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("line %d, column %d (byte %d), in %s: %v", e.Line, e.Column, e.Offset, e.Path, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// Errors a document can be refused with, besides those of encoding/xml.
+var (
+	ErrDoctype = errors.New("document type declarations are not accepted")
+	ErrLimit   = errors.New("the document exceeds a limit of the reader")
+)
+
+// NewReader returns a reader of the document in src.
+func NewReader(src io.Reader, limits Limits) *Reader {
+	lim := limits.withDefaults()
+	m := &meter{src: bufio.NewReaderSize(src, bufferSize), limit: lim.Token}
+	dec := xml.NewDecoder(m)
+	dec.Strict = true
+	return &Reader{dec: dec, src: m, lim: lim}
+}
+
+// meter counts the bytes since the last token, so that no token grows without bound.
+type meter struct {
+	src   *bufio.Reader
+	used  int64
+	limit int64
+}
+
+func (m *meter) ReadByte() (byte, error) {
+	if m.used >= m.limit {
+		return 0, fmt.Errorf("%w: a token longer than %d bytes", ErrLimit, m.limit)
+	}
+	m.used++
+	return m.src.ReadByte()
+}
+
+// Read is there because xml.NewDecoder asks for an io.Reader; it reads through ReadByte.
+func (m *meter) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	b, err := m.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	p[0] = b
+	return 1, nil
+}
+
+// Root reads up to the root element and makes it the element at hand.
+func (r *Reader) Root() (Element, error) {
+	if r.err == nil && r.begun {
+		return Element{}, r.Errorf("the root element was read already")
+	}
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return Element{}, err
+		}
+		if start, ok := tok.(xml.StartElement); ok {
+			return r.enter(start)
+		}
+	}
+}
+
+// Element gives the element at hand.
+func (r *Reader) Element() Element {
+	if r.at == 0 || r.at > len(r.open) {
+		return Element{}
+	}
+	return r.open[r.at-1]
+}
+
+// Each calls visit for every child of the element at hand, with the child at hand, and returns when the element has ended.
+// Character data other than white space between the children is an error: nothing in the document is passed over unseen.
+func (r *Reader) Each(visit func(Element) error) error {
+	level, err := r.begin()
+	if err != nil {
+		return err
+	}
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return err
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if err := r.child(t, visit); err != nil {
+				return err
+			}
+			r.at = level
+		case xml.EndElement:
+			r.leave()
+			return nil
+		case xml.CharData:
+			if !isSpace(t) {
+				return r.Errorf("text where only elements belong")
+			}
+		case xml.ProcInst:
+			if t.Target == target {
+				return r.Errorf("<?%s?> without the value it is about", target)
+			}
+		}
+	}
+}
+
+// child visits one child and skips what the visit left of it.
+func (r *Reader) child(t xml.StartElement, visit func(Element) error) error {
+	el, err := r.enter(t)
+	if err != nil {
+		return err
+	}
+	level := r.at
+	if err := visit(el); err != nil {
+		return r.locate(err)
+	}
+	return r.skipTo(level)
+}
+
+// Text reads the element at hand to its end and returns its character data, originals restored. A child element is an
+// error.
+func (r *Reader) Text() (string, error) {
+	if _, err := r.begin(); err != nil {
+		return "", err
+	}
+	var text []byte
+	run := 0 // text[run:] came after the last original
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return "", err
+		}
+		switch t := tok.(type) {
+		case xml.EndElement:
+			r.leave()
+			return string(text), nil
+		case xml.StartElement:
+			return "", r.Errorf("element <%s> inside text", t.Name.Local)
+		case xml.CharData:
+			if int64(len(text)+len(t)) > r.lim.Token {
+				return "", r.locate(fmt.Errorf("%w: text longer than %d bytes", ErrLimit, r.lim.Token))
+			}
+			text = append(text, t...)
+		case xml.ProcInst:
+			if text, run, err = r.originalOfText(text, run, t); err != nil {
+				return "", err
+			}
+		}
+	}
+}
+
+// originalOfText restores the original that p keeps at the end of text, if p is such an instruction.
+func (r *Reader) originalOfText(text []byte, run int, p xml.ProcInst) ([]byte, int, error) {
+	o, ours, err := parseOriginal(p)
+	if err != nil {
+		return nil, 0, r.locate(err)
+	}
+	if !ours {
+		return text, run, nil
+	}
+	if o.attr != "" {
+		return nil, 0, r.Errorf("<?%s @%s?> does not follow its start tag", target, o.attr)
+	}
+	restored, err := restoreText(text[run:], o)
+	if err != nil {
+		return nil, 0, r.locate(err)
+	}
+	text = append(text[:run], restored...)
+	return text, len(text), nil
+}
+
+// Skip reads the element at hand to its end.
+func (r *Reader) Skip() error {
+	level, err := r.begin()
+	if err != nil {
+		return err
+	}
+	return r.skipTo(level)
+}
+
+// Finish reads to the end of the document, and fails if that is not well-formed. Call it when the root has been read: what
+// is left of the root is skipped.
+func (r *Reader) Finish() error {
+	if r.err == nil && !r.begun {
+		return r.Errorf("the root element was not read")
+	}
+	if err := r.skipTo(1); err != nil {
+		return err
+	}
+	for {
+		if _, err := r.token(); err != nil {
+			if errors.Is(err, io.EOF) && len(r.open) == 0 {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// begin checks that the element at hand is still to be read.
+func (r *Reader) begin() (level int, err error) {
+	switch {
+	case r.err != nil:
+		return 0, r.err
+	case r.at == 0 || r.at != len(r.open):
+		return 0, r.Errorf("this element was read already")
+	}
+	return r.at, nil
+}
+
+// skipTo reads on until fewer than level elements are open.
+func (r *Reader) skipTo(level int) error {
+	if r.err != nil {
+		return r.err
+	}
+	for len(r.open) >= level {
+		tok, err := r.token()
+		if err != nil {
+			return err
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if _, err := r.enter(t); err != nil {
+				return err
+			}
+		case xml.EndElement:
+			r.leave()
+		}
+	}
+	return nil
+}
+
+// enter makes a start tag the element at hand.
+func (r *Reader) enter(t xml.StartElement) (Element, error) {
+	r.begun = true
+	if len(r.open) >= r.lim.Depth {
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements inside one another", ErrLimit, r.lim.Depth))
+	}
+	if len(t.Attr) > r.lim.Attributes {
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d attributes", ErrLimit, r.lim.Attributes))
+	}
+	el := Element{Space: t.Name.Space, Local: t.Name.Local}
+	r.open = append(r.open, el)
+	if err := r.attributes(&el, t.Attr); err != nil {
+		return Element{}, r.locate(err)
+	}
+	if err := r.originalsOfAttributes(&el); err != nil {
+		return Element{}, err
+	}
+	r.at = len(r.open)
+	r.open[r.at-1] = el
+	return el, nil
+}
+
+// attributes sorts declarations from attributes and refuses the same attribute twice (XML 1.0, clause 3.1: Unique Att
+// Spec), which encoding/xml lets pass.
+func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
+	if len(attrs) > 0 {
+		el.Attrs = make([]Attribute, 0, len(attrs))
+	}
+	for _, a := range attrs {
+		if a.Name.Space == "xmlns" {
+			r.spaces = append(r.spaces, scoped{binding{a.Name.Local, a.Value}, len(r.open)})
+			continue
+		}
+		if a.Name.Space == "" && a.Name.Local == "xmlns" {
+			continue // the default namespace never applies to attributes, and dec applies it to elements
+		}
+		for _, b := range el.Attrs {
+			if b.Local == a.Name.Local && b.Space == a.Name.Space {
+				return fmt.Errorf("attribute %s is given twice", a.Name.Local)
+			}
+		}
+		el.Attrs = append(el.Attrs, Attribute{a.Name.Space, a.Name.Local, a.Value})
+	}
+	return nil
+}
+
+// originalsOfAttributes restores the attributes whose originals follow the start tag.
+func (r *Reader) originalsOfAttributes(el *Element) error {
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return err
+		}
+		p, isInst := tok.(xml.ProcInst)
+		if !isInst {
+			r.pending = tok
+			return nil
+		}
+		o, ours, err := parseOriginal(p)
+		if err != nil {
+			return r.locate(err)
+		}
+		if !ours || o.attr == "" {
+			r.pending = tok
+			return nil
+		}
+		if err := r.restoreAttr(el, o); err != nil {
+			return r.locate(err)
+		}
+	}
+}
+
+func (r *Reader) restoreAttr(el *Element, o original) error {
+	prefix, local, ok := splitName(o.attr)
+	if !ok {
+		return fmt.Errorf("<?%s @%s?>: not an attribute name", target, o.attr)
+	}
+	space := r.resolve(prefix)
+	for i := range el.Attrs {
+		a := &el.Attrs[i]
+		if a.Local != local || a.Space != space {
+			continue
+		}
+		if a.Value != Sanitize(o.value) {
+			return fmt.Errorf("attribute %s: %w", o.attr, errOriginal)
+		}
+		a.Value = o.value
+		return nil
+	}
+	return fmt.Errorf("<?%s @%s?>: the element has no such attribute", target, o.attr)
+}
+
+// resolve gives the namespace a prefix means at the element at hand.
+func (r *Reader) resolve(prefix string) string {
+	for i := len(r.spaces) - 1; i >= 0 && prefix != ""; i-- {
+		if r.spaces[i].prefix == prefix {
+			return r.spaces[i].uri
+		}
+	}
+	return ""
+}
+
+// leave forgets the innermost open element.
+func (r *Reader) leave() {
+	for n := len(r.spaces); n > 0 && r.spaces[n-1].depth == len(r.open); n-- {
+		r.spaces = r.spaces[:n-1]
+	}
+	r.open = r.open[:len(r.open)-1]
+}
+
+// token reads the next token and refuses what the reader does not accept.
+func (r *Reader) token() (xml.Token, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	if tok := r.pending; tok != nil {
+		r.pending = nil
+		return tok, nil
+	}
+	first := r.dec.InputOffset() == 0
+	r.src.used = 0
+	tok, err := r.dec.Token()
+	if err != nil {
+		if err == io.EOF && !r.begun {
+			err = errors.New("the document has no element")
+		}
+		return nil, r.locate(err)
+	}
+	if err := r.acceptable(tok, first); err != nil {
+		return nil, r.locate(err)
+	}
+	return tok, nil
+}
+
+// acceptable checks what encoding/xml lets pass although XML 1.0 does not: a document has one root element, nothing but
+// white space, comments and instructions beside it, and its XML declaration stands first.
+func (r *Reader) acceptable(tok xml.Token, first bool) error {
+	outside := len(r.open) == 0
+	switch t := tok.(type) {
+	case xml.Directive:
+		return ErrDoctype
+	case xml.StartElement:
+		if outside && r.begun {
+			return fmt.Errorf("second root element <%s>", t.Name.Local)
+		}
+	case xml.CharData:
+		if outside && !isSpace(t) {
+			return errors.New("text outside the root element")
+		}
+	case xml.ProcInst:
+		if strings.EqualFold(t.Target, "xml") && !first {
+			return errors.New("an XML declaration in the middle of the document")
+		}
+	}
+	return nil
+}
+
+func isSpace(text []byte) bool {
+	for _, b := range text {
+		if b != ' ' && b != '\n' && b != '\t' && b != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// Place gives the current place in the document, one-based, the column in bytes.
+func (r *Reader) Place() (line, column int) { return r.dec.InputPos() }
+
+// Errorf makes an error that says where in the document it arose. It ends the reading, as every error does.
+func (r *Reader) Errorf(format string, args ...any) error {
+	return r.locate(fmt.Errorf(format, args...))
+}
+
+// locate wraps err with the current place, once, and makes it the reader's error.
+func (r *Reader) locate(err error) error {
+	var located *ReadError
+	if !errors.As(err, &located) {
+		line, column := r.dec.InputPos()
+		err = &ReadError{Line: line, Column: column, Offset: r.dec.InputOffset(), Path: r.Path(), Err: err}
+	}
+	if r.err == nil {
+		r.err = err
+	}
+	return err
+}
+
+// Path names the elements that are open, from the root down: "/mets/fileSec".
+func (r *Reader) Path() string {
+	if len(r.open) == 0 {
+		return "/"
+	}
+	var b strings.Builder
+	for _, e := range r.open {
+		b.WriteByte('/')
+		b.WriteString(e.Local)
+	}
+	return b.String()
+}

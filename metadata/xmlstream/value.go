@@ -1,0 +1,80 @@
+package xmlstream
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Int is an integer that may be absent, as optional attributes are. The zero value is absent; Int is comparable.
+type Int struct {
+	value int64
+	set   bool
+}
+
+// IntOf gives an Int that is present.
+func IntOf(v int64) Int { return Int{value: v, set: true} }
+
+// Get returns the value and whether there is one.
+func (i Int) Get() (v int64, present bool) { return i.value, i.set }
+
+// String writes the value in decimal, or nothing when it is absent.
+func (i Int) String() string {
+	if !i.set {
+		return ""
+	}
+	return strconv.FormatInt(i.value, 10)
+}
+
+// ParseInt reads xs:long, or the absent Int from an empty string.
+func ParseInt(s string) (Int, error) {
+	if s == "" {
+		return Int{}, nil
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return Int{}, fmt.Errorf("%q is not a whole number of 64 bits", s)
+	}
+	return IntOf(v), nil
+}
+
+// timeLayout writes xs:dateTime in UTC with as many decimals of a second as the time has.
+const timeLayout = "2006-01-02T15:04:05.999999999Z"
+
+var errYear = errors.New("year outside 1 to 9999, which xs:dateTime readers do not agree on")
+
+// AppendTime appends t to dst as xs:dateTime in UTC.
+func AppendTime(dst []byte, t time.Time) ([]byte, error) {
+	t = t.UTC()
+	if y := t.Year(); y < 1 || y > 9999 {
+		return dst, errYear
+	}
+	return t.AppendFormat(dst, timeLayout), nil
+}
+
+// FormatTime writes t as xs:dateTime in UTC; the zero time gives "".
+func FormatTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	out, err := AppendTime(nil, t)
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}
+
+// ParseTime reads xs:dateTime. Without a time zone it is taken as UTC, for the schema leaves that open and everything this
+// house writes is UTC. An empty string gives the zero time.
+func ParseTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not an xs:dateTime such as 2026-01-15T10:00:00Z", s)
+}
