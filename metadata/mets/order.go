@@ -1,0 +1,95 @@
+package mets
+
+import "strings"
+
+// kind is an element that holds others in a fixed order.
+type kind string
+
+const (
+	kMets       kind = "mets"
+	kAmdSec     kind = "amdSec"
+	kFileSec    kind = "fileSec"
+	kFileGrp    kind = "fileGrp"
+	kFile       kind = "file"
+	kStructMap  kind = "structMap"
+	kDiv        kind = "div"
+	kStructLink kind = "structLink"
+)
+
+// rule says where a child stands among the children of an element, and how often it may come.
+type rule struct {
+	name string
+	once bool
+}
+
+// order is the content model of METS 1.12.1, as far as this package writes and reads it. fileGrp is a choice: groups or
+// files, never both.
+var order = map[kind][]rule{
+	kMets: {{"metsHdr", true}, {"dmdSec", false}, {"amdSec", false}, {"fileSec", true}, {"structMap", false},
+		{"structLink", true}, {"behaviorSec", false}},
+	kAmdSec:     {{"techMD", false}, {"rightsMD", false}, {"sourceMD", false}, {"digiprovMD", false}},
+	kFileSec:    {{"fileGrp", false}},
+	kFileGrp:    {{"fileGrp", false}, {"file", false}},
+	kFile:       {{"FLocat", false}, {"FContent", true}, {"stream", false}, {"transformFile", false}, {"file", false}},
+	kStructMap:  {{"div", true}},
+	kDiv:        {{"mptr", false}, {"fptr", false}, {"div", false}},
+	kStructLink: {{"smLink", false}},
+}
+
+// level is an element that is open, and how far its children have come.
+type level struct {
+	kind kind
+	at   int // index of the last child's rule, plus one; 0 when there was no child
+}
+
+// admit takes note that child comes next. It says what is wrong, or "".
+func (l *level) admit(child string) string {
+	rules := order[l.kind]
+	for i, r := range rules {
+		if r.name != child {
+			continue
+		}
+		switch {
+		case l.kind == kFileGrp && l.at != 0 && l.at != i+1:
+			return "a fileGrp holds either groups or files, not both"
+		case i+1 < l.at:
+			return child + " comes too late: the order in " + string(l.kind) + " is " + names(rules)
+		case i+1 == l.at && r.once:
+			return "second " + child + " in " + string(l.kind)
+		}
+		l.at = i + 1
+		return ""
+	}
+	return child + " does not belong in " + string(l.kind)
+}
+
+// missing says what the element still lacks when it ends, or "".
+func (l *level) missing() string {
+	switch l.kind {
+	case kMets:
+		if l.at < 5 { // rules up to and with structMap
+			return "a METS document needs a structMap"
+		}
+	case kFileSec:
+		if l.at == 0 {
+			return "fileSec needs a fileGrp"
+		}
+	case kStructMap:
+		if l.at == 0 {
+			return "structMap needs a div"
+		}
+	case kStructLink:
+		if l.at == 0 {
+			return "structLink needs a smLink"
+		}
+	}
+	return ""
+}
+
+func names(rules []rule) string {
+	all := make([]string, len(rules))
+	for i, r := range rules {
+		all[i] = r.name
+	}
+	return strings.Join(all, ", ")
+}
