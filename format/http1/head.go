@@ -1,0 +1,107 @@
+package http1
+
+import (
+	"errors"
+	"strings"
+)
+
+// Kind says which sort of message is expected.
+type Kind int
+
+// The kinds of message. Any takes the message for a response when it begins like one, else for a request.
+const (
+	Any Kind = iota
+	Response
+	Request
+)
+
+// String names the kind as the msgtype parameter of application/http does (RFC 9112, 10.2).
+func (k Kind) String() string {
+	switch k {
+	case Response:
+		return "response"
+	case Request:
+		return "request"
+	}
+	return "any"
+}
+
+// MaxHead is the largest head that is read as one, in bytes, unless a [Splitter] says otherwise. What lies beyond is
+// taken as body, with a fault.
+const MaxHead = 1 << 20
+
+// MaxFields is the largest number of field lines that are parsed. The rest stays in [Head.Raw], with a fault.
+const MaxFields = 10_000
+
+// ErrNoHead says that a message has no start line, and so no head: all of it is body, as in HTTP/0.9.
+var ErrNoHead = errors.New("http1: no start line, the whole message is body")
+
+// Field is one field line of a head.
+type Field struct {
+	Name  string // as sent, without white space around it; "" for a line without colon
+	Value string // as sent, without white space around it; folded lines are joined by one space (RFC 9112, 5.2)
+}
+
+// Head is a start line and the fields that follow it.
+type Head struct {
+	Kind    Kind   // Response or Request
+	Proto   string // as sent: "HTTP/1.1", "http/1.0", "ICY"; "" in an HTTP/0.9 request
+	Version string // "1.1", "1.0", "2"; "" when none was said
+
+	StatusCode int    // 100 to 999; 0 in requests and where the code is not three digits
+	Status     string // as sent, from the status code on: "200 OK"
+	Reason     string // as sent: "OK"
+
+	Method string // as sent: "GET"
+	Target string // as sent; may hold spaces when the client sent such
+
+	Fields []Field // in the order sent, repeated ones kept
+
+	raw string
+}
+
+// Raw returns the bytes of a parsed head as they were sent, leading blanks and final empty line included, or "" for a
+// head that was not parsed.
+func (h *Head) Raw() string { return h.raw }
+
+// Get returns the value of the first field of this name, or "". Case does not matter (RFC 9110, 5.1).
+func (h *Head) Get(name string) string {
+	for i := range h.Fields {
+		if name != "" && strings.EqualFold(h.Fields[i].Name, name) {
+			return h.Fields[i].Value
+		}
+	}
+	return ""
+}
+
+// Values returns the values of all fields of this name, in order. Case does not matter.
+func (h *Head) Values(name string) []string {
+	var values []string
+	for i := range h.Fields {
+		if name != "" && strings.EqualFold(h.Fields[i].Name, name) {
+			values = append(values, h.Fields[i].Value)
+		}
+	}
+	return values
+}
+
+// TransferCodings returns the transfer codings in the order they were applied, in lower case and without parameters
+// (RFC 9112, 6.1).
+func (h *Head) TransferCodings() []string {
+	var codings []string
+	for _, value := range h.Values("Transfer-Encoding") {
+		for coding := range strings.SplitSeq(value, ",") {
+			coding, _, _ = strings.Cut(coding, ";")
+			if coding = strings.ToLower(strings.Trim(coding, " \t")); coding != "" {
+				codings = append(codings, coding)
+			}
+		}
+	}
+	return codings
+}
+
+// Chunked reports whether the head says that the body is chunked: the last transfer coding is (RFC 9112, 6.3).
+func (h *Head) Chunked() bool {
+	codings := h.TransferCodings()
+	return len(codings) > 0 && codings[len(codings)-1] == "chunked"
+}

@@ -1,0 +1,73 @@
+package http1
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"quire/format/fault"
+)
+
+// ContentLength returns the length of the body that the head declares, in bytes (RFC 9110, 8.6). ok is false when there is
+// none that can be relied on: no field, no number, or several that differ. A list of equal numbers counts as one. What is
+// wrong is told to report, which may be nil.
+func (h *Head) ContentLength(report fault.Sink) (n int64, ok bool) {
+	var t tally
+	defer func() { t.report(report) }()
+	values := h.Values("Content-Length")
+	for _, value := range values {
+		for item := range strings.SplitSeq(value, ",") {
+			m, err := parseLength(strings.Trim(item, " \t"))
+			switch {
+			case err != "":
+				t.add(ContentLength, "%s %s", excerpt(value), err)
+			case ok && m != n:
+				t.add(ContentLengthConflict, "%d and %d", n, m)
+			default:
+				n, ok = m, true
+			}
+		}
+	}
+	if len(t.order) > 0 {
+		return 0, false
+	}
+	return n, ok
+}
+
+func parseLength(s string) (n int64, problem string) {
+	if s == "" || digits(s) != len(s) {
+		return 0, "is not a decimal number"
+	}
+	u, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || u > math.MaxInt64 {
+		return 0, "is too large"
+	}
+	return int64(u), ""
+}
+
+// CheckLength compares the declared length of the body with the bytes that were there, framing included, and tells
+// differences to report. It says nothing of a chunked body, which has its own end (RFC 9112, 6.3), nor of an empty body
+// after 204, 304 or an interim answer, nor of one whose length is not declared. An empty body after another status may be
+// the answer to a HEAD request, which the head alone does not say: it is told as short.
+func (h *Head) CheckLength(got int64, report fault.Sink) {
+	declared, ok := h.ContentLength(report)
+	coded := len(h.TransferCodings()) > 0
+	if coded && len(h.Values("Content-Length")) > 0 {
+		report.Add(fault.Fault{Code: LengthAndCoding, Detail: "Content-Length " + excerpt(h.Get("Content-Length")) +
+			" beside Transfer-Encoding " + excerpt(h.Get("Transfer-Encoding"))})
+	}
+	if !ok || coded || got == declared || got == 0 && h.bodiless() {
+		return
+	}
+	code := BodyShort
+	if got > declared {
+		code = BodyLong
+	}
+	report.Add(fault.Fault{Code: code, Detail: "Content-Length is " + strconv.FormatInt(declared, 10) + ", the body has " +
+		strconv.FormatInt(got, 10) + " bytes"})
+}
+
+// bodiless reports whether the status allows no body whatever the fields say (RFC 9112, 6.3).
+func (h *Head) bodiless() bool {
+	return h.StatusCode == 204 || h.StatusCode == 304 || h.StatusCode >= 100 && h.StatusCode < 200
+}

@@ -1,0 +1,103 @@
+package http1
+
+import (
+	"errors"
+	"io"
+
+	"quire/format/fault"
+)
+
+// Payload passes a body on with its transfer framing removed: the bytes over which WARC 1.1 (6.9, WARC-Payload-Digest)
+// is understood. The chunked coding is removed when the head declares it and the body really has it; every other body is
+// passed on as it is. Content codings (gzip, br) are part of the payload and stay.
+type Payload struct {
+	Report fault.Sink // told what the framing broke; may be nil
+
+	sink    io.Writer
+	chunks  Dechunker
+	chunked bool // declared, and not found false yet
+	broken  bool
+	err     error
+}
+
+// NewPayload makes a Payload for the body that follows h, which is nil where there is no head.
+func NewPayload(h *Head, sink io.Writer) *Payload {
+	p := &Payload{}
+	p.Reset(h, sink)
+	return p
+}
+
+// Reset makes p ready for another body. Report and buffers stay.
+func (p *Payload) Reset(h *Head, sink io.Writer) {
+	p.sink, p.err, p.broken = sink, nil, false
+	p.chunked = h != nil && h.Chunked()
+	p.chunks.Reset(sink)
+}
+
+// Dechunked reports whether chunked framing was declared and found. It is final after Close.
+func (p *Payload) Dechunked() bool { return p.chunked }
+
+// Write takes the next bytes of the raw body. It fails only where the sink fails, and then for good: after damage in the
+// chunked coding the rest of the body, which cannot be told from framing, is taken and not passed on.
+func (p *Payload) Write(b []byte) (int, error) {
+	switch {
+	case p.err != nil:
+		return 0, p.err
+	case p.broken:
+		return len(b), nil
+	case !p.chunked:
+		return p.raw(b)
+	}
+	p.chunks.Report = p.Report
+	_, err := p.chunks.Write(b)
+	var not *NotChunkedError
+	var damage *ChunkError
+	switch {
+	case errors.As(err, &not):
+		p.chunked = false
+		if _, err = p.raw(not.Prefix); err != nil {
+			return 0, err
+		}
+		return p.raw(b)
+	case errors.As(err, &damage):
+		p.broken = true
+	case err != nil:
+		p.err = err
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Close says that the body is complete, and tells the faults. It returns a [*ChunkError] when a chunked body could not be
+// decoded to its end, or the error of the sink.
+func (p *Payload) Close() error {
+	if p.err != nil {
+		return p.err
+	}
+	p.chunks.Report = p.Report
+	err := p.chunks.Close()
+	var not *NotChunkedError
+	if !errors.As(err, &not) {
+		return err
+	}
+	if p.chunked { // the body ended within what could have been a chunk size
+		p.chunked = false
+		_, err = p.raw(not.Prefix)
+		return err
+	}
+	return nil
+}
+
+func (p *Payload) raw(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	n, err := p.sink.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	p.err = err
+	return n, err
+}
+
+var _ io.WriteCloser = (*Payload)(nil)

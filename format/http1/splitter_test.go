@@ -1,0 +1,146 @@
+package http1
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"quire/format/fault"
+)
+
+// split writes b to a Splitter in pieces, checks that the body is what remains, and returns the length of the head.
+func split(t testing.TB, kind Kind, b []byte, step int) int {
+	t.Helper()
+	var body bytes.Buffer
+	calls := 0
+	s := NewSplitter(kind, func(*Head) io.Writer { calls++; return &body })
+	for i := 0; i < len(b); i += step {
+		if _, err := s.Write(b[i:min(i+step, len(b))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	n := int(s.HeadLength())
+	if calls != 1 || !bytes.Equal(body.Bytes(), b[n:]) || (s.Head() == nil) != (n == 0) {
+		t.Fatalf("%d calls, head of %d bytes, body %q of %q", calls, n, body.Bytes(), b)
+	}
+	return n
+}
+
+func TestSplitterInPieces(t *testing.T) {
+	texts := []string{
+		"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody\r\n\r\n",
+		"HTTP/1.1 200 OK\nA: b\n\nbody",
+		"HTTP/1.1 200 OK\rA: b\r\rbody",
+		"HTTP/1.1 200 OK\r\r\nA: b\r\r\n\r\r\nbody",
+		"HTTP/1.1 200 OK\r\nA: b",
+		"\r\n\r\nICY 200 OK\r\n\r\n",
+		"<html>", "", "HTTP", "\r\n\r\n", "  x",
+	}
+	for _, text := range texts {
+		_, want, err := ParseHead([]byte(text), Response, nil)
+		if err != nil && !errors.Is(err, ErrNoHead) {
+			t.Fatal(err)
+		}
+		for step := 1; step <= len(text)+1; step++ {
+			if got := split(t, Response, []byte(text), step); got != want {
+				t.Errorf("%q in pieces of %d: head of %d bytes, want %d", text, step, got, want)
+			}
+		}
+	}
+}
+
+func TestSplitterBound(t *testing.T) {
+	text := "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 20)
+	for step := 1; step <= len(text); step++ {
+		var body bytes.Buffer
+		var got codes
+		s := NewSplitter(Response, func(*Head) io.Writer { return &body })
+		s.MaxHead, s.Report = 32, got.sink
+		for i := 0; i < len(text); i += step {
+			if _, err := io.WriteString(s, text[i:min(i+step, len(text))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.HeadLength() != 32 || body.String() != text[32:] || got.String() != "HEAD-TOO-LARGE" {
+			t.Fatalf("in pieces of %d: head of %d bytes, body %q, faults %v", step, s.HeadLength(), body.String(), got)
+		}
+	}
+}
+
+// broken fails after some bytes.
+type broken struct{ room int }
+
+var errBroken = errors.New("no room")
+
+func (b *broken) Write(p []byte) (int, error) {
+	if b.room -= len(p); b.room < 0 {
+		return 0, errBroken
+	}
+	return len(p), nil
+}
+
+func TestSplitterErrorsStick(t *testing.T) {
+	s := NewSplitter(Response, func(*Head) io.Writer { return &broken{room: 3} })
+	if _, err := io.WriteString(s, "HTTP/1.1 200 OK\r\n\r\nabc"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := io.WriteString(s, "d"); !errors.Is(err, errBroken) {
+			t.Errorf("Write: %v", err)
+		}
+	}
+	if err := s.Close(); !errors.Is(err, errBroken) {
+		t.Errorf("Close: %v", err)
+	}
+	s.Reset(Response)
+	if _, err := io.WriteString(s, "HTTP/1.1 200 OK\r\n\r\nabc"); err != nil {
+		t.Errorf("after Reset: %v", err)
+	}
+}
+
+func TestSplitterDiscards(t *testing.T) {
+	s := NewSplitter(Response, func(*Head) io.Writer { return nil })
+	if _, err := io.WriteString(s, "HTTP/1.1 204 No Content\r\n\r\nabc"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil || s.HeadLength() != 27 {
+		t.Errorf("head of %d bytes, %v", s.HeadLength(), err)
+	}
+}
+
+func ExampleSplitter() {
+	s := NewSplitter(Response, func(h *Head) io.Writer {
+		fmt.Println(h.StatusCode, h.Get("content-type"))
+		return printer{}
+	})
+	s.Report = func(f fault.Fault) { fmt.Println(f.Code, f.Detail) }
+	for _, chunk := range []string{"HTTP/1.1 200\nConte", "nt-Type: text/plain\n\nbo", "dy"} {
+		if _, err := io.WriteString(s, chunk); err != nil {
+			fmt.Println(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println("body begins at", s.HeadLength())
+	// Output:
+	// HTTP-LINE-END line 1 ends in LF alone (first of 3)
+	// HTTP-NO-REASON "200"
+	// 200 text/plain
+	// body "bo"
+	// body "dy"
+	// body begins at 39
+}
+
+type printer struct{}
+
+func (printer) Write(p []byte) (int, error) {
+	fmt.Printf("body %q\n", p)
+	return len(p), nil
+}
