@@ -2,6 +2,7 @@ package xmlstream
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -36,6 +37,10 @@ func (l Limits) withDefaults() Limits {
 // The walk is recursive: [Reader.Root] gives the root element, and for the element at hand [Reader.Each] visits its
 // children, [Reader.Text] reads its text, [Reader.Skip] leaves it out. What a visit leaves unread is skipped.
 type Reader struct {
+	// OnUnknown is told the path of elements a vocabulary's reader has no place for, which are then skipped. When it is
+	// nil such an element is an error.
+	OnUnknown func(path string)
+
 	dec     *xml.Decoder
 	src     *meter
 	lim     Limits
@@ -479,14 +484,10 @@ func (r *Reader) acceptable(tok xml.Token, first bool) error {
 	return nil
 }
 
-func isSpace(text []byte) bool {
-	for _, b := range text {
-		if b != ' ' && b != '\n' && b != '\t' && b != '\r' {
-			return false
-		}
-	}
-	return true
-}
+// whiteSpace is what XML calls so (production S).
+const whiteSpace = " \t\r\n"
+
+func isSpace(text []byte) bool { return len(bytes.Trim(text, whiteSpace)) == 0 }
 
 // Place gives the current place in the document, one-based, the column in bytes.
 func (r *Reader) Place() (line, column int) { return r.dec.InputPos() }

@@ -1,0 +1,50 @@
+package premis
+
+// identifierNames are the names of the elements of one kind of identifier. PREMIS has a dozen kinds, all alike but for
+// their names; written out, they cost nothing when a million of them are written.
+type identifierNames struct {
+	outer, kind, value string
+	extra              string // what follows the value: a role or a sequence number
+	ref                string // attribute with the XML ID of what is meant
+}
+
+var (
+	objectIdentifier = identifierNames{outer: "premis:objectIdentifier", kind: "premis:objectIdentifierType",
+		value: "premis:objectIdentifierValue"}
+	eventIdentifier = identifierNames{outer: "premis:eventIdentifier", kind: "premis:eventIdentifierType",
+		value: "premis:eventIdentifierValue"}
+	agentIdentifier = identifierNames{outer: "premis:agentIdentifier", kind: "premis:agentIdentifierType",
+		value: "premis:agentIdentifierValue"}
+	statementIdentifier = identifierNames{outer: "premis:rightsStatementIdentifier",
+		kind: "premis:rightsStatementIdentifierType", value: "premis:rightsStatementIdentifierValue"}
+	contentLocation = identifierNames{outer: "premis:contentLocation", kind: "premis:contentLocationType",
+		value: "premis:contentLocationValue"}
+
+	linkingAgent = identifierNames{"premis:linkingAgentIdentifier", "premis:linkingAgentIdentifierType",
+		"premis:linkingAgentIdentifierValue", "premis:linkingAgentRole", "LinkAgentXmlID"}
+	linkingObject = identifierNames{"premis:linkingObjectIdentifier", "premis:linkingObjectIdentifierType",
+		"premis:linkingObjectIdentifierValue", "premis:linkingObjectRole", "LinkObjectXmlID"}
+	linkingEvent = identifierNames{"premis:linkingEventIdentifier", "premis:linkingEventIdentifierType",
+		"premis:linkingEventIdentifierValue", "", "LinkEventXmlID"}
+	linkingRights = identifierNames{"premis:linkingRightsStatementIdentifier",
+		"premis:linkingRightsStatementIdentifierType", "premis:linkingRightsStatementIdentifierValue", "",
+		"LinkPermissionStatementXmlID"}
+
+	relatedObject = identifierNames{"premis:relatedObjectIdentifier", "premis:relatedObjectIdentifierType",
+		"premis:relatedObjectIdentifierValue", "premis:relatedObjectSequence", "RelObjectXmlID"}
+	relatedEvent = identifierNames{"premis:relatedEventIdentifier", "premis:relatedEventIdentifierType",
+		"premis:relatedEventIdentifierValue", "premis:relatedEventSequence", "RelEventXmlID"}
+
+	copyrightDocument = identifierNames{outer: "premis:copyrightDocumentationIdentifier",
+		kind: "premis:copyrightDocumentationIdentifierType", value: "premis:copyrightDocumentationIdentifierValue",
+		extra: "premis:copyrightDocumentationRole"}
+	licenseDocument = identifierNames{outer: "premis:licenseDocumentationIdentifier",
+		kind: "premis:licenseDocumentationIdentifierType", value: "premis:licenseDocumentationIdentifierValue",
+		extra: "premis:licenseDocumentationRole"}
+	statuteDocument = identifierNames{outer: "premis:statuteDocumentationIdentifier",
+		kind: "premis:statuteDocumentationIdentifierType", value: "premis:statuteDocumentationIdentifierValue",
+		extra: "premis:statuteDocumentationRole"}
+	otherRightsDocument = identifierNames{outer: "premis:otherRightsDocumentationIdentifier",
+		kind: "premis:otherRightsDocumentationIdentifierType", value: "premis:otherRightsDocumentationIdentifierValue",
+		extra: "premis:otherRightsDocumentationRole"}
+)
