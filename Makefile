@@ -1,0 +1,41 @@
+# Everything that is done with the source, each by one word. Needs Go, git and make; `make help` lists the words.
+
+BUILD   := build
+GO      ?= go
+# What `quire version` says: the tag and commit in a clone, the file VERSION in an archive of the source.
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || cat VERSION 2>/dev/null || echo unknown)
+FUZZTIME ?= 10s
+BENCH    ?= .
+
+.PHONY: build demo test lint race fuzz bench interop clean help
+
+build: ## make the binary, build/quire
+	@mkdir -p $(BUILD)
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BUILD)/quire ./cmd/quire
+
+demo: ## package the example crawl, store it in three copies, audit it, hand it out again
+	@sh examples/demo.sh
+
+test: ## run the tests
+	$(GO) test ./...
+
+race: ## run the tests with the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+lint: ## check the style and the floors (needs golangci-lint v2.15.0; prints how to get it)
+	@sh .ci/lint
+
+fuzz: ## run every fuzz target for FUZZTIME (10s unless given: make fuzz FUZZTIME=5m)
+	@sh .ci/fuzz $(FUZZTIME)
+
+bench: ## run the benchmarks (BENCH=pattern chooses)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+interop: ## let tools that we did not write read what we read and write (needs Java, Maven, Python, xmllint)
+	@bash interop/run
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+help: ## list these words
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
