@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 )
 
+// XMLNamespace is what the prefix xml means in every document (Namespaces 1.0, clause 3): xml:lang, xml:space.
+const XMLNamespace = "http://www.w3.org/XML/1998/namespace"
+
 // Options say how a document is laid out. The zero value writes a whole document without line breaks.
 type Options struct {
 	Indent   bool // one element a line, indented, except inside elements with text
@@ -58,7 +61,7 @@ var ErrClosed = errors.New("xmlstream: write after Close")
 // NewWriter returns a writer of one document to out. Close must be called; it does not close out.
 func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{out: out, opt: opt, buf: make([]byte, 0, bufferSize+chunkSize), spaces: []binding{
-		{"xml", "http://www.w3.org/XML/1998/namespace"}, // bound by definition: Namespaces 1.0, clause 3
+		{"xml", XMLNamespace}, // bound by definition
 	}}
 }
 

@@ -1,0 +1,191 @@
+package containermd
+
+// information writes entriesInformation: all entries, summed.
+func (w writer) information(info *Information) {
+	w.Start("cmd:entriesInformation")
+	w.sums(&info.Sums)
+	if len(info.Formats) > 0 {
+		w.Start("cmd:formats")
+		for _, f := range info.Formats {
+			w.Start("cmd:format")
+			w.Attr("name", f.Name)
+			w.AttrOpt("version", f.Version)
+			w.AttrInt("number", f.Number)
+			w.size("globalSize", f.GlobalSize)
+			w.End("cmd:format")
+		}
+		w.End("cmd:formats")
+	}
+	if len(info.Encodings) > 0 {
+		w.Start("cmd:encodings")
+		w.encodings(info.Encodings)
+		w.End("cmd:encodings")
+	}
+	w.arcEntries(info.ARC)
+	w.warcEntries(info.WARC)
+	w.End("cmd:entriesInformation")
+}
+
+func (w writer) sums(s *Sums) {
+	if s.Number < 0 {
+		w.failf("number %d is negative", s.Number)
+	}
+	w.AttrInt("number", s.Number)
+	w.size("minimumSize", s.MinimumSize)
+	w.size("maximumSize", s.MaximumSize)
+	w.AttrTimeOpt("firstDateTime", s.First)
+	w.AttrTimeOpt("lastDateTime", s.Last)
+	w.size("globalSize", s.GlobalSize)
+}
+
+func (w writer) arcEntries(a *ARCEntries) {
+	if a == nil {
+		return
+	}
+	w.Start("cmd:entriesExtension")
+	w.Start("cmd:ARCEntries")
+	w.counts("cmd:declaredMimeTypes", "cmd:declaredMimeType", a.DeclaredMIMETypes)
+	w.counts("cmd:hosts", "cmd:host", a.Hosts)
+	w.responses(a.Responses)
+	w.End("cmd:ARCEntries")
+	w.End("cmd:entriesExtension")
+}
+
+// warcEntries writes the record types in the order the schema binds them to.
+func (w writer) warcEntries(e *WARCEntries) {
+	if e == nil {
+		return
+	}
+	w.Start("cmd:entriesExtension")
+	w.Start("cmd:WARCEntries")
+	w.records("cmd:warcInfoRecords", &e.WARCInfo)
+	w.records("cmd:responseRecords", e.Response)
+	w.records("cmd:resourceRecords", e.Resource)
+	w.records("cmd:requestRecords", e.Request)
+	w.records("cmd:metadataRecords", e.Metadata)
+	w.records("cmd:revisitRecords", e.Revisit)
+	w.End("cmd:WARCEntries")
+	w.End("cmd:entriesExtension")
+	w.otherRecords(e.Other)
+}
+
+// records writes one record type. Each list is written where the schema has it, and is an error elsewhere.
+func (w writer) records(name string, r *Records) {
+	if r == nil {
+		return
+	}
+	w.Start(name)
+	w.sums(&r.Sums)
+	w.summed("cmd:blockFormats", "cmd:blockFormat", r.BlockFormats)
+	w.summed("cmd:payloadFormats", "cmd:payloadFormat", r.PayloadFormats)
+	w.summed("cmd:identifiedPayloadTypes", "cmd:identifiedPayloadType", r.IdentifiedPayloadTypes)
+
+	response, resource := name == "cmd:responseRecords", name == "cmd:resourceRecords"
+	metadata := name == "cmd:metadataRecords"
+	w.only(name, response, "declaredMimeTypes", len(r.DeclaredMIMETypes))
+	w.only(name, response || resource, "hosts", len(r.Hosts))
+	w.only(name, response || resource, "responses", len(r.Responses))
+	w.only(name, name == "cmd:requestRecords", "userAgents", len(r.UserAgents))
+	w.only(name, metadata, "concurrentToRelationships", len(r.ConcurrentTo))
+	w.only(name, metadata, "refersToRelationships", len(r.RefersTo))
+	w.only(name, name == "cmd:revisitRecords", "warcProfiles", len(r.Profiles))
+
+	w.counts("cmd:declaredMimeTypes", "cmd:declaredMimeType", r.DeclaredMIMETypes)
+	w.counts("cmd:hosts", "cmd:host", r.Hosts)
+	w.responses(r.Responses)
+	w.summed("cmd:userAgents", "cmd:userAgent", r.UserAgents)
+	w.summed("cmd:concurrentToRelationships", "cmd:concurrentToRelationship", r.ConcurrentTo)
+	w.summed("cmd:refersToRelationships", "cmd:refersToRelationship", r.RefersTo)
+	w.summed("cmd:warcProfiles", "cmd:warcProfile", r.Profiles)
+	w.End(name)
+}
+
+// only refuses a list in a record type the schema gives none.
+func (w writer) only(name string, has bool, list string, n int) {
+	if !has && n > 0 {
+		w.failf("%s has no %s", name, list)
+	}
+}
+
+func (w writer) summed(outer, inner string, list []Summed) {
+	if len(list) == 0 {
+		return
+	}
+	w.Start(outer)
+	for i := range list {
+		w.Start(inner)
+		w.sums(&list[i].Sums)
+		w.Text(list[i].Value)
+		w.End(inner)
+	}
+	w.End(outer)
+}
+
+func (w writer) counts(outer, inner string, list []Count) {
+	if len(list) == 0 {
+		return
+	}
+	w.Start(outer)
+	for _, c := range list {
+		w.count(inner, c)
+	}
+	w.End(outer)
+}
+
+func (w writer) count(name string, c Count) {
+	w.Start(name)
+	w.size("number", c.Number)
+	w.size("globalSize", c.GlobalSize)
+	w.Text(c.Value)
+	w.End(name)
+}
+
+func (w writer) responses(list []Response) {
+	if len(list) == 0 {
+		return
+	}
+	w.Start("cmd:responses")
+	for i := range list {
+		w.response(&list[i])
+	}
+	w.End("cmd:responses")
+}
+
+func (w writer) response(r *Response) {
+	if r.ProtocolName == "" {
+		w.failf("response %s needs the name of a protocol", r.Status)
+	}
+	w.Start("cmd:response")
+	w.Attr("protocolName", r.ProtocolName)
+	w.AttrOpt("protocolVersion", r.ProtocolVersion)
+	w.size("number", r.Number)
+	w.size("globalSize", r.GlobalSize)
+	w.Text(r.Status)
+	w.End("cmd:response")
+}
+
+// otherRecords writes the record types the schema has no element for into an extension of their own, so that the numbers
+// add up to those of entriesInformation.
+func (w writer) otherRecords(list []OtherRecords) {
+	if len(list) == 0 {
+		return
+	}
+	w.Start("cmd:entriesExtension")
+	w.Start("cmd:other")
+	for i := range list {
+		r := &list[i]
+		w.Declare("qrt", RecordTypesNamespace)
+		w.Start("qrt:records")
+		w.Attr("type", r.Type)
+		w.sums(&r.Sums)
+		for j := range r.BlockFormats {
+			w.Start("qrt:blockFormat")
+			w.sums(&r.BlockFormats[j].Sums)
+			w.Text(r.BlockFormats[j].Value)
+			w.End("qrt:blockFormat")
+		}
+		w.End("qrt:records")
+	}
+	w.End("cmd:other")
+	w.End("cmd:entriesExtension")
+}

@@ -1,0 +1,97 @@
+package dc
+
+import (
+	"fmt"
+	"slices"
+
+	"quire/metadata/xmlstream"
+)
+
+// The namespaces of Dublin Core 1.1 and of the element around it.
+const (
+	Namespace      = "http://purl.org/dc/elements/1.1/"
+	OAINamespace   = "http://www.openarchives.org/OAI/2.0/oai_dc/"
+	SchemaLocation = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"
+)
+
+// Element is one of the fifteen.
+type Element string
+
+// The fifteen elements, in the order of the standard's list.
+const (
+	Title       Element = "title"
+	Creator     Element = "creator"
+	Subject     Element = "subject"
+	Description Element = "description"
+	Publisher   Element = "publisher"
+	Contributor Element = "contributor"
+	Date        Element = "date"
+	Type        Element = "type"
+	Format      Element = "format"
+	Identifier  Element = "identifier"
+	Source      Element = "source"
+	Language    Element = "language"
+	Relation    Element = "relation"
+	Coverage    Element = "coverage"
+	Rights      Element = "rights"
+)
+
+var elements = []Element{Title, Creator, Subject, Description, Publisher, Contributor, Date, Type, Format, Identifier,
+	Source, Language, Relation, Coverage, Rights}
+
+// Statement is one element with its value.
+type Statement struct {
+	Element Element
+	Value   string
+	Lang    string // xml:lang; "" is absent
+}
+
+// Record is a description: statements in the order they are to be shown.
+type Record []Statement
+
+// Values gives the values of one element, in order.
+func (r Record) Values(e Element) []string {
+	var out []string
+	for _, s := range r {
+		if s.Element == e {
+			out = append(out, s.Value)
+		}
+	}
+	return out
+}
+
+// Write writes the record as oai_dc:dc.
+func Write(x *xmlstream.Writer, r Record) error {
+	x.Declare("oai_dc", OAINamespace)
+	x.Declare("dc", Namespace)
+	x.Start("oai_dc:dc")
+	for _, s := range r {
+		if !slices.Contains(elements, s.Element) {
+			x.Fail(fmt.Errorf("dc: %q is not one of the fifteen elements", s.Element))
+		}
+		name := "dc:" + string(s.Element)
+		x.Start(name)
+		x.AttrOpt("xml:lang", s.Lang)
+		x.Text(s.Value)
+		x.End(name)
+	}
+	x.End("oai_dc:dc")
+	return x.Err()
+}
+
+// Read reads the oai_dc:dc element at hand.
+func Read(r *xmlstream.Reader) (Record, error) {
+	if e := r.Element(); !e.Is(OAINamespace, "dc") {
+		return nil, r.Errorf("want oai_dc:dc, found <%s> of namespace %q", e.Local, e.Space)
+	}
+	var out Record
+	err := r.EachIn(Namespace, func(e xmlstream.Element) error {
+		if !slices.Contains(elements, Element(e.Local)) {
+			return r.Unknown()
+		}
+		text, err := r.Text()
+		out = append(out, Statement{Element(e.Local), text, e.AttrNS(xmlstream.XMLNamespace, "lang")})
+		return err
+	})
+	return out, err
+}
