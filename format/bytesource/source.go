@@ -55,22 +55,26 @@ func New(r io.Reader) *Source {
 // Offset is the offset, in bytes from where the Source started, of the byte that will be read next.
 func (s *Source) Offset() int64 { return s.counted.n - int64(s.Buffered()) }
 
-// ErrNoRewind says that the source cannot go back: it is not seekable, or too much was read twice already.
-var ErrNoRewind = errors.New("cannot go back in this file")
-
-// Rewind makes offset the next byte to be read. It fails with ErrNoRewind where going back is not possible.
-func (s *Source) Rewind(offset int64) error {
+// GoBackTo makes offset the next byte to be read, where that is possible: the file is an io.Seeker and not too much was
+// read twice already. Otherwise reading goes on from where it is. In any case the next byte is at offset or behind it, so
+// that a search which starts one byte further each time comes to an end.
+func (s *Source) GoBackTo(offset int64) error {
 	now := s.Offset()
 	s.furthest = max(s.furthest, now)
-	back := now - offset
+	if now <= offset {
+		if _, err := s.Discard(int(offset - now)); err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("going on to byte %d: %w", offset, err)
+		}
+		return nil
+	}
 	seeker, ok := s.counted.r.(io.Seeker)
-	if !ok || back < 0 || s.spent+back > rewindAllowance+s.furthest {
-		return ErrNoRewind
+	if !ok || s.spent+now-offset > rewindAllowance+s.furthest {
+		return nil
 	}
 	if _, err := seeker.Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
 		return fmt.Errorf("going back to byte %d: %w", offset, err)
 	}
-	s.spent += back
+	s.spent += now - offset
 	s.counted.n = offset
 	s.Reset(&s.counted)
 	return nil

@@ -20,7 +20,7 @@ func (r *Reader) Resume() error {
 	if r.state != broken {
 		return nil
 	}
-	if err := r.src.Rewind(r.member.Offset + 1); err != nil && !errors.Is(err, bytesource.ErrNoRewind) {
+	if err := r.src.GoBackTo(r.member.Offset + 1); err != nil {
 		return err
 	}
 	r.state, r.err = between, nil

@@ -226,7 +226,7 @@ func (r *Reader) Resume() error {
 		return nil
 	}
 	r.err = nil
-	if err := r.src.Rewind(r.frame.Offset + 1); err != nil && !errors.Is(err, bytesource.ErrNoRewind) {
+	if err := r.src.GoBackTo(r.frame.Offset + 1); err != nil {
 		return err
 	}
 	_, err := r.search()
