@@ -22,7 +22,7 @@ type Message struct {
 func ReadMessage(r io.Reader, kind Kind) (*Message, error) {
 	m := &Message{}
 	var body bytes.Buffer
-	s := NewSplitter(kind, func(h *Head) io.Writer { return &body })
+	s := NewSplitter(kind, func(*Head) io.Writer { return &body })
 	s.Report = m.add
 	piece := make([]byte, 4096)
 	var taken int64

@@ -83,10 +83,10 @@ func (l *lines) next() (line string, ok bool) {
 	}
 	line, rest, ended := strings.Cut(l.rest, "\n")
 	l.rest = rest
-	if !ended {
-		return strings.TrimRight(line, "\r"), line != ""
-	}
 	text := strings.TrimRight(line, "\r")
+	if !ended {
+		return text, text != ""
+	}
 	switch len(line) - len(text) {
 	case 0:
 		l.t.add(LineEnd, "line %d ends in LF alone", l.n)

@@ -164,6 +164,7 @@ func TestHeadEnds(t *testing.T) {
 		{"no empty line", "HTTP/1.1 200 OK\r\nA: b\r\n", "", 1, "HEAD-UNTERMINATED"},
 		{"ends in a line", "HTTP/1.1 200 OK\r\nA: b", "", 1, "HEAD-UNTERMINATED"},
 		{"ends in a CR", "HTTP/1.1 200 OK\r\nA: b\r", "", 1, "HEAD-UNTERMINATED"},
+		{"ends in the CR of the empty line", "HTTP/1.1 200 OK\r\nA: b\r\n\r", "", 1, "HEAD-UNTERMINATED"},
 		{"status line alone", "HTTP/1.1 200 OK", "", 0, "HEAD-UNTERMINATED"},
 		{"CR without empty line", "HTTP/1.1 200 OK\rA: b", "", 1, "LINE-END HEAD-UNTERMINATED"},
 		{"no head", "", "<html></html>", 0, "NO-START-LINE"},

@@ -48,8 +48,14 @@ func (p *Payload) Write(b []byte) (int, error) {
 	case !p.chunked:
 		return p.raw(b)
 	}
-	p.chunks.Report = p.Report
-	_, err := p.chunks.Write(b)
+	if _, err := p.chunks.Write(b); err != nil {
+		return p.after(err, b)
+	}
+	return len(b), nil
+}
+
+// after goes on after the chunked coding failed at b.
+func (p *Payload) after(err error, b []byte) (int, error) {
 	var not *NotChunkedError
 	var damage *ChunkError
 	switch {
@@ -61,11 +67,10 @@ func (p *Payload) Write(b []byte) (int, error) {
 		return p.raw(b)
 	case errors.As(err, &damage):
 		p.broken = true
-	case err != nil:
-		p.err = err
-		return 0, err
+		return len(b), nil
 	}
-	return len(b), nil
+	p.err = err
+	return 0, err
 }
 
 // Close says that the body is complete, and tells the faults. It returns a [*ChunkError] when a chunked body could not be
