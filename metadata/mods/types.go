@@ -1,0 +1,216 @@
+package mods
+
+import "time"
+
+// Namespace is that of MODS 3; Version is the version written, and what METS calls it in MDTYPEVERSION.
+const (
+	Namespace = "http://www.loc.gov/mods/v3"
+	Version   = "3.8"
+
+	xlink = "http://www.w3.org/1999/xlink"
+)
+
+// Record is a mods element.
+type Record struct {
+	ID string
+	Content
+}
+
+// Content is what a record says, and a related item as well.
+type Content struct {
+	Titles          []Title
+	Names           []Name
+	Types           []Term // typeOfResource
+	Genres          []Term
+	Origins         []Origin
+	Languages       []Language
+	Physical        []Physical
+	Abstracts       []Note
+	TableOfContents []Note
+	Notes           []Note
+	Subjects        []Subject
+	Related         []RelatedItem
+	Identifiers     []Identifier
+	Locations       []Location
+	Access          []Note // accessCondition
+	RecordInfo      []RecordInfo
+}
+
+// Term is a text that may come from a vocabulary.
+type Term struct {
+	Text         string
+	Type         string // for role, language, script and place terms: code, text
+	Lang         string
+	Authority    string
+	AuthorityURI string
+	ValueURI     string
+}
+
+// Text gives a Term of no vocabulary.
+func Text(s string) Term { return Term{Text: s} }
+
+// Note is a text with a type and a label: abstract, note, accessCondition and their like.
+type Note struct {
+	Text  string
+	Type  string
+	Label string // displayLabel
+	Lang  string
+	Href  string // xlink:href
+}
+
+// Title is a titleInfo.
+type Title struct {
+	Type       string // abbreviated, translated, alternative, uniform; "" for the main title
+	Label      string
+	Lang       string
+	NonSort    string
+	Title      string
+	SubTitle   string
+	PartNumber string
+	PartName   string
+}
+
+// Name is a person or body that had a part in the resource.
+type Name struct {
+	Type         string // personal, corporate, conference, family
+	Authority    string
+	AuthorityURI string
+	ValueURI     string
+	Parts        []NamePart
+	DisplayForm  string
+	Affiliations []string
+	Roles        []Role
+	Descriptions []string
+	Identifiers  []Identifier
+}
+
+// NamePart is a part of a name.
+type NamePart struct {
+	Type string // date, family, given, termsOfAddress; "" for the whole name
+	Text string
+}
+
+// Role is what a name did, in one or more terms (a code and a text, say).
+type Role struct {
+	Terms []Term
+}
+
+// Marc gives the role of a term of MARC relators: "creator", "collector".
+func Marc(term string) Role {
+	return Role{Terms: []Term{{Text: term, Type: "text", Authority: "marcrelator"}}}
+}
+
+// Origin is an originInfo: one event in the life of the resource.
+type Origin struct {
+	EventType    string
+	EventTypeURI string
+	Label        string
+	Places       []Term
+	Publishers   []string
+	Dates        []Date
+	Edition      string
+	Issuance     string // continuing, monographic, single unit, multipart monograph, serial, integrating resource
+	Frequency    string
+}
+
+// Date is a date of an origin.
+type Date struct {
+	Kind      string // the element: dateCaptured, dateIssued, dateCreated, dateValid, dateModified, copyrightDate, dateOther
+	Text      string
+	Encoding  string // w3cdtf, iso8601, marc, temper, edtf
+	Point     string // start, end
+	Qualifier string // approximate, inferred, questionable
+	Key       bool
+}
+
+// Captured gives the origin of a harvest, from the first to the last capture, to the second in UTC.
+func Captured(first, last time.Time) Origin {
+	o := Origin{EventType: "capture"}
+	for _, d := range []struct {
+		point string
+		time  time.Time
+	}{{"start", first}, {"end", last}} {
+		if !d.time.IsZero() {
+			text := d.time.UTC().Format("2006-01-02T15:04:05Z")
+			o.Dates = append(o.Dates, Date{Kind: "dateCaptured", Text: text, Encoding: "w3cdtf", Point: d.point})
+		}
+	}
+	return o
+}
+
+// Language is a language of the resource, in one or more terms.
+type Language struct {
+	Terms   []Term // at least one
+	Scripts []Term
+}
+
+// Physical is a physicalDescription.
+type Physical struct {
+	Forms         []Term
+	MediaTypes    []string
+	Extents       []string
+	DigitalOrigin string // born digital, reformatted digital, digitized microfilm, digitized other analog
+	Notes         []Note
+}
+
+// Subject is a subject: terms that belong together.
+type Subject struct {
+	Authority    string
+	AuthorityURI string
+	ValueURI     string
+	Topics       []Term
+	Geographics  []Term
+	Temporals    []Term
+	Genres       []Term
+}
+
+// RelatedItem describes a resource that has to do with this one.
+type RelatedItem struct {
+	Type      string // preceding, succeeding, original, host, constituent, series, otherVersion, …; see the schema
+	OtherType string
+	Label     string
+	Href      string
+	Content
+}
+
+// Identifier is an identifier with its type ("uri", "local").
+type Identifier struct {
+	Text    string
+	Type    string
+	Label   string
+	Invalid bool // cancelled, or known to be wrong
+}
+
+// Location is where the resource can be had.
+type Location struct {
+	Physical      []Term
+	ShelfLocators []string
+	URLs          []URL
+}
+
+// URL is an address of the resource. The schema wants a URI here (xs:anyURI); what is none is better kept in an Identifier.
+type URL struct {
+	Text         string
+	Label        string
+	Usage        string // primary
+	Access       string // preview, raw object, object in context
+	Note         string
+	LastAccessed string
+}
+
+// RecordInfo is about the description itself.
+type RecordInfo struct {
+	Sources     []Term // recordContentSource
+	Created     []Date // Kind is not used here
+	Changed     []Date
+	Identifiers []RecordIdentifier
+	Languages   []Language
+	Origins     []string // how the description was made
+	Standards   []Term   // descriptionStandard
+	Notes       []Note
+}
+
+// RecordIdentifier identifies the description in a system.
+type RecordIdentifier struct {
+	Text, Source string
+}
