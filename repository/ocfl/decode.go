@@ -17,9 +17,11 @@ type document struct {
 	file  string // its path below the object root
 	inv   *Inventory
 	spec  string          // "1.0" or "1.1", from its type; empty if that is missing or unknown
-	has   map[string]bool // the keys of the basic structure that are there and of the right kind
+	has   map[string]bool // the keys of the basic structure that are there
 	noted map[string]bool // versions that have a message and a user (W007 is about their absence)
 	log   issues
+
+	broken bool // it is not a JSON object; inv is what stood before that showed
 }
 
 // decodeInventory reads JSON token by token and not into structs, because encoding/json alone takes the last of two equal
@@ -41,6 +43,7 @@ func decodeInventoryFile(b []byte, file string) *document {
 		d.document.inv = d.inventory()
 	}
 	if d.err != nil {
+		doc.broken = true
 		doc.issue("E033", "", "not a JSON document: %v", d.err)
 	}
 	doc.spec = specOfType(doc.inv.Type)
@@ -59,7 +62,7 @@ func (doc *document) issue(code, where, format string, args ...any) {
 
 // checkKeys notes the keys of clauses 3.5.1 to 3.5.3 that are missing. After a syntax error that would only be noise.
 func (doc *document) checkKeys() {
-	if len(doc.log.Errors) > 0 && doc.log.Errors[len(doc.log.Errors)-1].Code == "E033" {
+	if doc.broken {
 		return
 	}
 	for _, key := range []string{"id", "type", "digestAlgorithm", "head"} {
@@ -106,6 +109,7 @@ func (d *decoder) token() json.Token {
 func (d *decoder) inventory() *Inventory {
 	inv := &Inventory{}
 	if !d.object(d.token(), "E033", "", func(key string, value json.Token) { d.member(inv, key, value) }) {
+		d.broken = true
 		return inv
 	}
 	if _, err := d.json.Token(); d.err == nil && !errors.Is(err, io.EOF) {
@@ -153,9 +157,12 @@ func (d *decoder) fixity(value json.Token) map[string]map[string][]string {
 
 func (d *decoder) versions(value json.Token) map[string]*Version {
 	all := map[string]*Version{}
-	d.object(value, "E045", "versions", func(name string, value json.Token) {
+	ok := d.object(value, "E045", "versions", func(name string, value json.Token) {
 		all[name] = d.version(name, value)
 	})
+	if !ok {
+		return nil
+	}
 	return all
 }
 

@@ -15,12 +15,15 @@ type blockCodes struct {
 	path      string // a path is not a string
 }
 
-// block reads digest → paths.
+// block reads digest → paths. It is nil if the value is something else.
 func (d *decoder) block(value json.Token, codes blockCodes, where string) map[string][]string {
 	block := map[string][]string{}
-	d.objectOf(value, codes.object, codes.duplicate, where, func(digest string, value json.Token) {
+	ok := d.objectOf(value, codes.object, codes.duplicate, where, func(digest string, value json.Token) {
 		block[digest] = append(block[digest], d.paths(value, codes, where)...)
 	})
+	if !ok {
+		return nil
+	}
 	return block
 }
 

@@ -59,8 +59,11 @@ type User struct {
 func ParseInventory(b []byte) (*Inventory, error) {
 	doc := decodeInventory(b)
 	checkInventory(doc)
-	if len(doc.log.Errors) > 0 {
-		return nil, &InventoryError{Issues: doc.log.Errors}
+	var found issues
+	found.translate(&doc.log, doc.spec)
+	if len(found.Errors) > 0 {
+		found.sort()
+		return nil, &InventoryError{Issues: found.Errors}
 	}
 	return doc.inv, nil
 }

@@ -1,6 +1,10 @@
 package ocfl
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Kind says in one word what happened to a file, for those who act on it: an audit names the file, a repair fetches it from
 // another copy. Issues that are about rules and not about one file's bytes have [KindRule].
@@ -62,12 +66,38 @@ func (l *issues) addf(code, path, format string, args ...any) {
 	l.add(Issue{Code: code, Path: path, Detail: fmt.Sprintf(format, args...)})
 }
 
-func (l *issues) merge(other *issues) {
-	for _, i := range other.Errors {
-		l.add(i)
-	}
-	for _, i := range other.Warnings {
-		l.add(i)
+// append takes over the issues of another list as they are.
+func (l *issues) append(other *issues) { l.translate(other, "") }
+
+// translate takes over the issues of another list under the codes of a version of the specification.
+func (l *issues) translate(other *issues, spec string) {
+	for _, list := range [][]Issue{other.Errors, other.Warnings} {
+		for _, i := range list {
+			if code, applies := codeFor(i.Code, spec); applies {
+				i.Code = code
+				l.add(i)
+			}
+		}
 	}
 	l.Omitted += other.Omitted
+}
+
+// sort puts the issues in the order of path, code and detail: blocks are read in no order of their own.
+func (l *issues) sort() {
+	for _, list := range [][]Issue{l.Errors, l.Warnings} {
+		slices.SortStableFunc(list, func(a, b Issue) int {
+			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
+		})
+	}
+}
+
+// dropRepeatedWarnings keeps the first of warnings that say the same: each inventory of an object repeats those before it.
+func (l *issues) dropRepeatedWarnings() {
+	seen := map[[2]string]bool{}
+	l.Warnings = slices.DeleteFunc(l.Warnings, func(i Issue) bool {
+		key := [2]string{i.Code, i.Detail}
+		repeated := seen[key]
+		seen[key] = true
+		return repeated
+	})
 }

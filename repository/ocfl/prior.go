@@ -1,0 +1,169 @@
+package ocfl
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// priorCheck compares the inventory in a version directory with the one in the object's folder (clause 3.7): what it says
+// about the versions up to its own must still hold.
+type priorCheck struct {
+	*objectCheck
+	name  string // the version directory
+	prior *document
+}
+
+func (p *priorCheck) issuef(code, format string, args ...any) {
+	p.log.addf(code, p.file(), format, args...)
+}
+
+// file is where the inventory lies. The head's own may be the very document of the object's folder, which has another path.
+func (p *priorCheck) file() string { return p.name + "/" + InventoryFile }
+
+// checkSpec holds the order of specifications: versions do not go back to an older one (E103).
+func (p *priorCheck) checkSpec() {
+	spec := p.prior.spec
+	if spec == "" {
+		return
+	}
+	if spec < p.lastSpec {
+		p.log.addf("E103", p.file(), "the type is that of OCFL %s, the version before has %s", spec, p.lastSpec)
+	} else if p.root.spec != "" && spec > p.root.spec {
+		p.log.addf("E103", p.file(), "the type is that of OCFL %s, the object's inventory has %s", spec, p.root.spec)
+	}
+	p.lastSpec = max(p.lastSpec, spec)
+}
+
+func (p *priorCheck) compare() {
+	p.basics()
+	for _, name := range p.prior.inv.VersionNames() {
+		p.version(name)
+	}
+	p.manifest()
+	p.expectManifest(p.prior, false)
+}
+
+func (p *priorCheck) basics() {
+	root, prior := p.root.inv, p.prior.inv
+	if prior.ID != root.ID {
+		p.issuef("E037", "the id is %q, the object's inventory has %q", prior.ID, root.ID)
+		p.issuef("E110", "the id is %q, the object's inventory has %q", prior.ID, root.ID)
+	}
+	if prior.Head != p.name {
+		p.issuef("E040", "the head is %q, but this is the inventory of %s", prior.Head, p.name)
+	}
+	if prior.ContentDir() == root.ContentDir() {
+		return
+	}
+	code := "E020"
+	if v, _ := parseVersionName(p.name); v.number == 1 {
+		code = "E019"
+	}
+	p.issuef(code, "the content directory is called %q, the object's inventory says %q", prior.ContentDir(), root.ContentDir())
+}
+
+// version compares one version block of the prior inventory with the same block of the current one.
+func (p *priorCheck) version(name string) {
+	now, then := p.root.inv.Versions[name], p.prior.inv.Versions[name]
+	if now == nil {
+		p.issuef("E066", "it has a version %q, the object's inventory has not", name)
+		return
+	}
+	p.state(name, now, then)
+	if !now.Created.Equal(then.Created) {
+		p.issuef("W011", "%s: created is %s, the object's inventory says %s", name, then.Created, now.Created)
+	}
+	if now.Message != then.Message {
+		p.issuef("W011", "%s: the message is %q, the object's inventory says %q", name, then.Message, now.Message)
+	}
+	if a, b := userOf(now), userOf(then); a != b {
+		p.issuef("W011", "%s: the user is %q, the object's inventory says %q", name, b, a)
+	}
+}
+
+func userOf(v *Version) string {
+	if v.User == nil {
+		return ""
+	}
+	return v.User.Name + " <" + v.User.Address + ">"
+}
+
+// state compares the logical states: the same names, and the same bytes under each (E066).
+func (p *priorCheck) state(name string, now, then *Version) {
+	current := byPath(now.State)
+	differing, example := 0, ""
+	differs := func(path string) {
+		differing++
+		if example == "" || path < example {
+			example = path
+		}
+	}
+	for digest, paths := range then.State {
+		for _, path := range paths {
+			if is, ok := current[path]; !ok || !p.sameContent(is, digest) {
+				differs(path)
+			}
+			delete(current, path)
+		}
+	}
+	for path := range current {
+		differs(path)
+	}
+	if differing > 0 {
+		p.issuef("E066", "%s: the state differs from that in the object's inventory for %d paths, first %q", name, differing, example)
+	}
+}
+
+// sameContent tells whether a digest of the current inventory and one of the prior stand for the same bytes. Where the
+// algorithm changed between them, they do if the manifests give them a file in common.
+func (p *priorCheck) sameContent(now, then string) bool {
+	root, prior := p.root.inv, p.prior.inv
+	if root.DigestAlgorithm == prior.DigestAlgorithm {
+		return equalDigest(now, then)
+	}
+	files := root.Manifest[now]
+	return slices.ContainsFunc(prior.Manifest[then], func(f string) bool { return slices.Contains(files, f) })
+}
+
+// manifest checks that all files of the versions up to this one stood in its manifest (E023), with the digests they have
+// in the current one (E092).
+func (p *priorCheck) manifest() {
+	v, _ := parseVersionName(p.name)
+	then := byPath(p.prior.inv.Manifest)
+	same := p.prior.inv.DigestAlgorithm == p.root.inv.DigestAlgorithm
+	for digest, paths := range p.root.inv.Manifest {
+		for _, path := range paths {
+			was, ok := then[path]
+			if !ok && versionOf(path) <= v.number {
+				p.log.add(Issue{Code: "E023", Kind: KindExtra, Path: path,
+					Detail: "not in the manifest of " + p.file()})
+			}
+			if ok && same && !equalDigest(was, digest) {
+				p.log.add(Issue{Code: "E092", Path: path, Detail: fmt.Sprintf("%s is %s in the manifest of %s, and %s in that of %s",
+					p.root.inv.DigestAlgorithm, strings.ToLower(was), p.file(), strings.ToLower(digest), InventoryFile)})
+			}
+		}
+	}
+}
+
+// byPath turns digest → paths into path → digest.
+func byPath(block map[string][]string) map[string]string {
+	m := make(map[string]string, len(block))
+	for digest, paths := range block {
+		for _, p := range paths {
+			m[p] = digest
+		}
+	}
+	return m
+}
+
+// versionOf is the number of the version whose directory a content path is in. What is in none comes behind them all.
+func versionOf(contentPath string) int {
+	name, _, _ := strings.Cut(contentPath, "/")
+	if v, ok := parseVersionName(name); ok {
+		return v.number
+	}
+	return math.MaxInt
+}
