@@ -1,0 +1,27 @@
+package warc
+
+import (
+	"fmt"
+	"time"
+)
+
+// dateLayouts are the granularities of W3CDTF that WARC 1.1 allows (clause 5.4), the usual one first. Go's parser accepts a
+// fraction of a second after any of the seconds.
+var dateLayouts = []string{
+	"2006-01-02T15:04:05Z", "2006-01-02T15:04Z", "2006-01-02", "2006-01", "2006",
+	// Not allowed by the standard, but written: an offset, or none.
+	time.RFC3339, "2006-01-02T15:04:05",
+}
+
+// ParseDate reads a WARC-Date. Its result is in UTC.
+func ParseDate(s string) (time.Time, error) {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%.40q is no W3CDTF date", s)
+}
+
+// FormatDate writes t as WARC 1.0 and 1.1 both allow: UTC, to the second.
+func FormatDate(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -1,0 +1,112 @@
+package warc
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strings"
+)
+
+// Digest is the value of WARC-Block-Digest or WARC-Payload-Digest (ISO 28500:2017, 5.8 and 5.9): "algorithm:value".
+type Digest struct {
+	Algorithm string // "md5", "sha1", "sha256", "sha384", "sha512"
+	Sum       []byte
+	Labelled  bool   // the field names its algorithm; otherwise it was told from the length
+	Encoding  string // "hex", "base32", "base64": how the value is written
+}
+
+// algorithms are the digests that occur, with their size in bytes.
+var algorithms = []struct {
+	name string
+	size int
+	new  func() hash.Hash
+}{
+	{"sha1", sha1.Size, sha1.New},
+	{"sha256", sha256.Size, sha256.New},
+	{"sha512", sha512.Size, sha512.New},
+	{"md5", md5.Size, md5.New},
+	{"sha384", sha512.Size384, sha512.New384},
+}
+
+// ParseDigest reads a digest field. The standard leaves the encoding of the value open: SHA-1 is mostly Base32, others are
+// hexadecimal, and Base64 occurs; the length tells them apart. A value without a label is accepted when its length fits one
+// algorithm only.
+func ParseDigest(s string) (Digest, error) {
+	label, value, labelled := strings.Cut(s, ":")
+	if !labelled {
+		label, value = "", s
+	}
+	name := canonicalAlgorithm(label)
+	for _, a := range algorithms {
+		if labelled && a.name != name {
+			continue
+		}
+		if sum, encoding := decodeSum(value, a.size); sum != nil {
+			return Digest{Algorithm: a.name, Sum: sum, Labelled: labelled, Encoding: encoding}, nil
+		}
+		if labelled {
+			return Digest{}, fmt.Errorf("%.140q is not the value of a %s digest", value, a.name)
+		}
+	}
+	if labelled {
+		return Digest{}, fmt.Errorf("%w: %.40q", ErrAlgorithm, label)
+	}
+	return Digest{}, fmt.Errorf("%.140q has the form of no known digest", s)
+}
+
+// ErrAlgorithm is in the error of ParseDigest for an algorithm that it does not know: not wrong, but not to be checked.
+var ErrAlgorithm = fmt.Errorf("unknown digest algorithm")
+
+// canonicalAlgorithm writes "SHA-1" and "Sha1" as "sha1".
+func canonicalAlgorithm(label string) string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "-", "")
+}
+
+// NewHash gives the hash of an algorithm as Digest names it, nil for an unknown one.
+func NewHash(algorithm string) hash.Hash {
+	for _, a := range algorithms {
+		if a.name == algorithm {
+			return a.new()
+		}
+	}
+	return nil
+}
+
+// FormatDigest writes a sum as the field value most readers expect: Base32 for SHA-1, hexadecimal for the rest.
+func FormatDigest(algorithm string, sum []byte) string {
+	if algorithm == "sha1" {
+		return algorithm + ":" + base32.StdEncoding.EncodeToString(sum)
+	}
+	return algorithm + ":" + hex.EncodeToString(sum)
+}
+
+// decodeSum decodes value as a sum of size bytes in the encoding that its length fits. Base32 is checked before Base64:
+// where both have the same length, no writer is known to use the latter.
+func decodeSum(value string, size int) ([]byte, string) {
+	value = strings.TrimSpace(value)
+	bare := strings.TrimRight(value, "=")
+	switch len(bare) {
+	case hex.EncodedLen(size):
+		if sum, err := hex.DecodeString(value); err == nil {
+			return sum, "hex"
+		}
+	case base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size):
+		if sum, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(bare)); err == nil {
+			return sum, "base32"
+		}
+	case base64.RawStdEncoding.EncodedLen(size):
+		if sum, err := base64.RawStdEncoding.DecodeString(bare); err == nil {
+			return sum, "base64"
+		}
+		if sum, err := base64.RawURLEncoding.DecodeString(bare); err == nil {
+			return sum, "base64"
+		}
+	}
+	return nil, ""
+}

@@ -1,0 +1,210 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"quire/format/fault"
+	"quire/format/inflate"
+)
+
+// Record is one record: its header, and its block as a stream. It belongs to the Reader and is valid until the next call of
+// Next.
+type Record struct {
+	Header
+	Version        string // "1.0", without "WARC/"
+	Offset         int64  // of its first byte in the file; of its member's first byte when compressed
+	Length         int64  // bytes it takes in the file, separators included; known after Close, -1 before, and when it shares its member
+	InflatedOffset int64  // of its first byte in the inflated stream
+	ContentLength  int64  // as the header says; -1 when it does not say
+	BlockRead      int64  // bytes of the block read so far
+
+	r        *Reader
+	member   int64 // member of the byte read last
+	spanned  bool
+	blockErr error // how the block ended
+	closed   bool
+}
+
+// Type is the record's WARC-Type.
+func (rec *Record) Type() string { return rec.Get(FieldType) }
+
+// ID is the record's WARC-Record-ID as written, with its angle brackets.
+func (rec *Record) ID() string { return rec.Get(FieldRecordID) }
+
+// TargetURI is the WARC-Target-URI, without the angle brackets that the grammar of 1.0 put around it and few wrote.
+func (rec *Record) TargetURI() string {
+	uri := rec.Get(FieldTargetURI)
+	if strings.HasPrefix(uri, "<") && strings.HasSuffix(uri, ">") {
+		return uri[1 : len(uri)-1]
+	}
+	return uri
+}
+
+// Date is the WARC-Date; the error says when it is missing or no date.
+func (rec *Record) Date() (time.Time, error) { return ParseDate(rec.Get(FieldDate)) }
+
+// Chunk takes up to limit bytes of the block without copying; they are valid until the next call. It returns io.EOF at the
+// end of the block, io.ErrUnexpectedEOF when the file or the member ends before it.
+func (rec *Record) Chunk(limit int64) ([]byte, error) {
+	if rec.blockErr != nil {
+		return nil, rec.blockErr
+	}
+	if rec.ContentLength >= 0 {
+		limit = min(limit, rec.ContentLength-rec.BlockRead)
+		if limit == 0 {
+			rec.blockErr = io.EOF
+			return nil, io.EOF
+		}
+	}
+	if err := rec.checkMember(); err != nil {
+		rec.blockErr = err
+		return nil, err
+	}
+	chunk, err := rec.r.in.Chunk(limit)
+	if err != nil {
+		rec.blockErr = rec.cutShort(err)
+		return nil, rec.blockErr
+	}
+	rec.BlockRead += int64(len(chunk))
+	return chunk, nil
+}
+
+// Read implements io.Reader over the block.
+func (rec *Record) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	chunk, err := rec.Chunk(int64(len(p)))
+	return copy(p, chunk), err
+}
+
+// WriteTo implements io.WriterTo over the rest of the block.
+func (rec *Record) WriteTo(w io.Writer) (int64, error) {
+	var n int64
+	for {
+		chunk, err := rec.Chunk(1 << 20)
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		m, err := w.Write(chunk)
+		n += int64(m)
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// checkMember looks whether the block goes on into another member. When that member starts a record of its own, the block
+// was cut short; otherwise one record was compressed in several members, against Annex D.
+func (rec *Record) checkMember() error {
+	if rec.r.in.Compression() == inflate.None {
+		return nil
+	}
+	at, err := rec.r.in.Position()
+	if err != nil || at.Member == rec.member {
+		return nil // an error comes again with the bytes
+	}
+	head, _ := rec.r.in.Peek(versionLineMax)
+	if rec.ContentLength < 0 || isVersionLine(head) {
+		return rec.cutShort(io.EOF)
+	}
+	if !rec.spanned {
+		rec.spanned = true
+		rec.fault(FaultSpansMembers, "the record goes on in another member, at byte %d", at.File)
+	}
+	rec.member = at.Member
+	return nil
+}
+
+// cutShort says how a block ended before its time. Without a Content-Length, the member's end is its end.
+func (rec *Record) cutShort(err error) error {
+	var d *inflate.Damage
+	switch {
+	case errors.As(err, &d):
+		rec.fault(FaultTruncated, "the block breaks off after %d of %d bytes: %s", rec.BlockRead, rec.ContentLength, d.Detail)
+	case !errors.Is(err, io.EOF):
+		return fmt.Errorf("record at byte %d: %w", rec.Offset, err)
+	case rec.ContentLength < 0:
+		return io.EOF
+	default:
+		rec.fault(FaultTruncated, "the block ends after %d of %d bytes", rec.BlockRead, rec.ContentLength)
+	}
+	return io.ErrUnexpectedEOF
+}
+
+// Close reads past the rest of the block and the separator behind it, and finds out the record's length. The next call of
+// Next does so too. The error is one of reading the file, never of the record.
+func (rec *Record) Close() error {
+	if rec.closed {
+		return nil
+	}
+	rec.closed = true
+	for rec.blockErr == nil {
+		_, _ = rec.Chunk(1 << 20) // the error is kept in blockErr
+	}
+	switch {
+	case errors.Is(rec.blockErr, io.EOF):
+		if rec.ContentLength < 0 {
+			break // the block went to the end of the member, separator and all
+		}
+		if err := rec.separator(); err != nil {
+			return err
+		}
+	case !errors.Is(rec.blockErr, io.ErrUnexpectedEOF):
+		return rec.blockErr
+	}
+	return rec.measure()
+}
+
+// separator reads the two CRLF that end a record, or whatever line breaks stand there instead.
+func (rec *Record) separator() error {
+	in := rec.r.in
+	if b, _ := in.Peek(5); len(b) >= 4 && string(b[:4]) == "\r\n\r\n" && (len(b) == 4 || b[4] != '\r' && b[4] != '\n') {
+		_, err := in.Discard(4)
+		return err
+	}
+	var found []byte
+	for {
+		b, err := in.Peek(1)
+		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
+			break
+		}
+		if len(found) < 8 {
+			found = append(found, b[0])
+		}
+		if _, err = in.Discard(1); err != nil {
+			return err
+		}
+	}
+	rec.fault(FaultSeparator, "the record ends in %q instead of two CRLF", found)
+	return nil
+}
+
+// measure finds the record's length in the file, now that reading stands behind it.
+func (rec *Record) measure() error {
+	at, err := rec.r.in.Position()
+	var d *inflate.Damage
+	switch {
+	case errors.As(err, &d):
+		return nil // its member is damaged: no length
+	case err != nil && !errors.Is(err, io.EOF):
+		return err
+	case rec.r.in.Compression() == inflate.None:
+		rec.Length = at.File - rec.Offset
+	case rec.r.shared: // begins within a member
+	case at.AtMemberStart():
+		rec.Length = rec.r.in.PreviousEnd() - rec.Offset
+	}
+	return nil
+}
+
+func (rec *Record) fault(code fault.Code, format string, args ...any) {
+	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.ID(), Detail: fmt.Sprintf(format, args...)})
+}

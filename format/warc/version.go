@@ -1,0 +1,57 @@
+package warc
+
+import "bytes"
+
+// versionLineMax is how much of a line is looked at to see whether it is a version line.
+const versionLineMax = 16
+
+// isVersionLine says whether b starts with "WARC/", digits, a full stop, digits and a line break.
+func isVersionLine(b []byte) bool {
+	rest, ok := bytes.CutPrefix(b, []byte("WARC/"))
+	if !ok {
+		return false
+	}
+	major := digits(rest)
+	if major == 0 || major == len(rest) || rest[major] != '.' {
+		return false
+	}
+	rest = rest[major+1:]
+	minor := digits(rest)
+	if minor == 0 || minor == len(rest) {
+		return false
+	}
+	c := rest[minor]
+	return c == '\r' || c == '\n' || c == ' ' || c == '\t'
+}
+
+func digits(b []byte) int {
+	n := 0
+	for n < len(b) && '0' <= b[n] && b[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// version is the version number in the version line that header starts with.
+func version(header []byte) string {
+	line, _, _ := bytes.Cut(header, []byte{'\n'})
+	v := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("WARC/")))
+	switch string(v) { // without allocating
+	case "1.0":
+		return "1.0"
+	case "1.1":
+		return "1.1"
+	}
+	return string(v)
+}
+
+func knownVersion(v string) bool {
+	switch v {
+	case "1.0", "1.1", "0.17", "0.18":
+		return true
+	}
+	return false
+}
+
+// Sniff says whether an inflated file that begins with b is a WARC file.
+func Sniff(b []byte) bool { return isVersionLine(b) }
