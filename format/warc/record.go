@@ -192,8 +192,9 @@ func (rec *Record) measure() error {
 	at, err := rec.r.in.Position()
 	var d *inflate.Damage
 	switch {
-	case errors.As(err, &d):
-		return nil // its member is damaged: no length
+	case errors.As(err, &d) && d.Offset <= rec.Offset: // its own member is damaged: no length
+	case errors.As(err, &d) && !rec.r.shared:
+		rec.Length = rec.r.in.PreviousEnd() - rec.Offset
 	case err != nil && !errors.Is(err, io.EOF):
 		return err
 	case rec.r.in.Compression() == inflate.None:
