@@ -32,13 +32,17 @@ type Source struct {
 }
 
 type counter struct {
-	r io.Reader
-	n int64
+	r   io.Reader
+	n   int64
+	err error // other than io.EOF
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		c.err = err
+	}
 	return n, err
 }
 
@@ -54,6 +58,9 @@ func New(r io.Reader) *Source {
 
 // Offset is the offset, in bytes from where the Source started, of the byte that will be read next.
 func (s *Source) Offset() int64 { return s.counted.n - int64(s.Buffered()) }
+
+// Err is the error that reading the file itself met, nil when there was none: a decoder's error is then one of the content.
+func (s *Source) Err() error { return s.counted.err }
 
 // GoBackTo makes offset the next byte to be read, where that is possible: the file is an io.Seeker and not too much was
 // read twice already. Otherwise reading goes on from where it is. In any case the next byte is at offset or behind it, so

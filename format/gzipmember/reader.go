@@ -102,22 +102,24 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if err == nil {
 		return n, nil
 	}
-	var corrupt flate.CorruptInputError
 	switch {
+	case r.src.Err() != nil:
+		return n, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
 	case errors.Is(err, io.EOF):
 		return n, r.finish()
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return n, r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member, after %d inflated bytes", r.member.Inflated))
-	case errors.As(err, &corrupt):
-		return n, r.fail(damage(FaultDeflate, r.member.Offset, "the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(), r.member.Inflated))
 	}
-	return n, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+	return n, r.fail(damage(FaultDeflate, r.member.Offset, "the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(), r.member.Inflated))
 }
 
 // finish reads the trailer and compares it. It returns io.EOF, or a *Damage when the member cannot really end here.
 func (r *Reader) finish() error {
 	var trailer [8]byte
 	if _, err := io.ReadFull(r.src, trailer[:]); err != nil {
+		if r.src.Err() != nil {
+			return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
+		}
 		return r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member's trailer"))
 	}
 	m := &r.member

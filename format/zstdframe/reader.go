@@ -127,6 +127,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	switch {
 	case err == nil:
 		return n, nil
+	case r.src.Err() != nil:
+		return n, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
 	case errors.Is(err, io.EOF):
 		// What the decoder did not ask for is passed over, so that the next frame is found.
 		if _, err := io.Copy(io.Discard, &r.bytes); err != nil {
