@@ -1,8 +1,6 @@
 package ocfl
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 )
@@ -22,7 +20,7 @@ func ObjectDeclaration() (name string, content []byte) {
 // paths: ocfl_layout.json (clause 4.1) and the parameters of the extension, which are its defaults, written out.
 func LayoutFiles() map[string][]byte {
 	return map[string][]byte{
-		"ocfl_layout.json": []byte(`{
+		layoutFile: []byte(`{
   "extension": "` + LayoutName + `",
   "description": "The SHA-256 of the object identifier, cut in three folder names of three letters, then a folder named after the identifier"
 }
@@ -40,9 +38,7 @@ func LayoutFiles() map[string][]byte {
 // ObjectPath is where the object with this identifier lies below the storage root: three folders from the SHA-256 of the
 // identifier, then a folder named after it. "object-01" lies in "3c0/ff4/240/object-01". The identifier must not be empty.
 func ObjectPath(id string) string {
-	sum := sha256.Sum256([]byte(id))
-	digest := hex.EncodeToString(sum[:])
-	return digest[0:3] + "/" + digest[3:6] + "/" + digest[6:9] + "/" + encapsulation(id, digest)
+	return (&layout{DigestAlgorithm: SHA256, TupleSize: 3, NumberOfTuples: 3}).path(id)
 }
 
 // maxEncapsulation is where the extension cuts an encoded identifier, which must fit a file system's folder name.

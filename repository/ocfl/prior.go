@@ -2,8 +2,6 @@ package ocfl
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 )
 
@@ -13,6 +11,8 @@ type priorCheck struct {
 	*objectCheck
 	name  string // the version directory
 	prior *document
+
+	translation map[[2]string]struct{} // digests now and then of the same file; see translate
 }
 
 func (p *priorCheck) issuef(code, format string, args ...any) {
@@ -90,60 +90,97 @@ func userOf(v *Version) string {
 	return v.User.Name + " <" + v.User.Address + ">"
 }
 
-// state compares the logical states: the same names, and the same bytes under each (E066).
+// state compares the logical states: the same names, and the same bytes under each (E066). The work grows with the prior
+// inventory alone, so that many small inventories beside a large one cost little.
 func (p *priorCheck) state(name string, now, then *Version) {
-	current := byPath(now.State)
-	differing, example := 0, ""
-	differs := func(path string) {
-		differing++
-		if example == "" || path < example {
-			example = path
-		}
-	}
+	current := p.currentState(name, now)
+	matching, differing, example := 0, 0, ""
 	for digest, paths := range then.State {
 		for _, path := range paths {
-			if is, ok := current[path]; !ok || !p.sameContent(is, digest) {
-				differs(path)
+			if is, ok := current[path]; ok && p.sameContent(is, digest) {
+				matching++
+				continue
 			}
-			delete(current, path)
+			differing++
+			if example == "" || path < example {
+				example = path
+			}
 		}
-	}
-	for path := range current {
-		differs(path)
 	}
 	if differing > 0 {
 		p.issuef("E066", "%s: the state differs from that in the object's inventory for %d paths, first %q", name, differing, example)
+	} else if missing := len(current) - matching; missing > 0 {
+		p.issuef("E066", "%s: the state lacks %d of the paths that it has in the object's inventory", name, missing)
 	}
+}
+
+// currentState is the state of a version in the current inventory, by path; it is turned round once for all comparisons.
+func (p *priorCheck) currentState(name string, now *Version) map[string]string {
+	if p.states[name] == nil {
+		p.states[name] = byPath(now.State)
+	}
+	return p.states[name]
 }
 
 // sameContent tells whether a digest of the current inventory and one of the prior stand for the same bytes. Where the
 // algorithm changed between them, they do if the manifests give them a file in common.
 func (p *priorCheck) sameContent(now, then string) bool {
-	root, prior := p.root.inv, p.prior.inv
-	if root.DigestAlgorithm == prior.DigestAlgorithm {
+	if p.prior.inv.DigestAlgorithm == p.root.inv.DigestAlgorithm {
 		return equalDigest(now, then)
 	}
-	files := root.Manifest[now]
-	return slices.ContainsFunc(prior.Manifest[then], func(f string) bool { return slices.Contains(files, f) })
+	if p.translation == nil {
+		p.translation = p.translate()
+	}
+	_, same := p.translation[[2]string{strings.ToLower(now), strings.ToLower(then)}]
+	return same
 }
 
-// manifest checks that all files of the versions up to this one stood in its manifest (E023), with the digests they have
-// in the current one (E092).
+// translate pairs the digests, now and then, of each file that both manifests have.
+func (p *priorCheck) translate() map[[2]string]struct{} {
+	pairs := make(map[[2]string]struct{}, len(p.prior.inv.Manifest))
+	for then, paths := range p.prior.inv.Manifest {
+		for _, path := range paths {
+			if now := p.currentDigest(path); now != "" {
+				pairs[[2]string{strings.ToLower(now), strings.ToLower(then)}] = struct{}{}
+			}
+		}
+	}
+	return pairs
+}
+
+// currentDigest is the digest that the current manifest gives a file, or nothing.
+func (c *objectCheck) currentDigest(path string) string {
+	if e := c.want[path]; e != nil && e.inManifest {
+		return e.digests[0].digest
+	}
+	return ""
+}
+
+// manifest checks that all files of the versions up to this one stand in its manifest (E023). That they have the digests
+// given there is found out when they are read; where they are not read, the current manifest must do (E092).
 func (p *priorCheck) manifest() {
 	v, _ := parseVersionName(p.name)
-	then := byPath(p.prior.inv.Manifest)
-	same := p.prior.inv.DigestAlgorithm == p.root.inv.DigestAlgorithm
-	for digest, paths := range p.root.inv.Manifest {
+	compare := p.o.SkipDigests && p.prior.inv.DigestAlgorithm == p.root.inv.DigestAlgorithm
+	listed := map[string]struct{}{}
+	for then, paths := range p.prior.inv.Manifest {
 		for _, path := range paths {
-			was, ok := then[path]
-			if !ok && versionOf(path) <= v.number {
-				p.log.add(Issue{Code: "E023", Kind: KindExtra, Path: path,
-					Detail: "not in the manifest of " + p.file()})
+			now := p.currentDigest(path)
+			if now != "" {
+				listed[path] = struct{}{}
 			}
-			if ok && same && !equalDigest(was, digest) {
+			if now != "" && compare && !equalDigest(now, then) {
 				p.log.add(Issue{Code: "E092", Path: path, Detail: fmt.Sprintf("%s is %s in the manifest of %s, and %s in that of %s",
-					p.root.inv.DigestAlgorithm, strings.ToLower(was), p.file(), strings.ToLower(digest), InventoryFile)})
+					p.root.inv.DigestAlgorithm, strings.ToLower(then), p.file(), strings.ToLower(now), InventoryFile)})
 			}
+		}
+	}
+	for _, f := range p.byVersion {
+		if f.version > v.number {
+			return
+		}
+		if _, ok := listed[f.path]; !ok {
+			p.issuef("E023", "the manifest lacks %q, a file of version %d", f.path, f.version)
+			return // one example says it all, and more would take time from other checks
 		}
 	}
 }
@@ -157,13 +194,4 @@ func byPath(block map[string][]string) map[string]string {
 		}
 	}
 	return m
-}
-
-// versionOf is the number of the version whose directory a content path is in. What is in none comes behind them all.
-func versionOf(contentPath string) int {
-	name, _, _ := strings.Cut(contentPath, "/")
-	if v, ok := parseVersionName(name); ok {
-		return v.number
-	}
-	return math.MaxInt
 }

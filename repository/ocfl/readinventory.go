@@ -56,6 +56,7 @@ func (c *objectCheck) readRootInventory() {
 		c.log.addf("E038", InventoryFile, "the type is that of OCFL %s, the object declares %s", c.root.spec, c.result.Spec)
 	}
 	c.expectManifest(c.root, true)
+	c.sortByVersion()
 }
 
 // checkSidecar compares an inventory's bytes with what the sidecar beside it says (clause 3.6). Where the inventory is too
@@ -99,13 +100,14 @@ func (c *objectCheck) readSidecar(file string) (digest string, ok bool) {
 // one is missing, the wrong one is probably meant to be it.
 func (c *objectCheck) extraSidecars(folder, code, algorithmName string, sidecars []string) {
 	right := SidecarName(algorithmName)
+	isThere := slices.Contains(sidecars, right)
 	for _, name := range sidecars {
 		if name == right || algorithmName == "" {
 			continue
 		}
 		file := path.Join(folder, name)
 		c.log.add(Issue{Code: code, Kind: KindExtra, Path: file, Detail: "not the sidecar of this inventory, that is " + right})
-		if !slices.Contains(sidecars, right) {
+		if !isThere {
 			c.log.addf("E059", file, "the inventory's digestAlgorithm is %q", algorithmName)
 		}
 	}

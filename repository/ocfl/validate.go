@@ -44,7 +44,7 @@ func (r *Result) Valid() bool { return r.Err == nil && len(r.Errors) == 0 }
 // its content unless told not to. It never fails and never writes: whatever is wrong, down to a folder that is not there,
 // is an issue in the result. Memory grows with the inventories, not with the content.
 func ValidateObject(ctx context.Context, fsys fs.FS, dir string, o Options) *Result {
-	c := &objectCheck{o: o, found: &issues{}, want: map[string]*expected{}, result: &Result{Path: dir}}
+	c := &objectCheck{o: o, found: &issues{}, want: map[string]*expected{}, states: map[string]map[string]string{}, result: &Result{Path: dir}}
 	c.tree = tree{ctx: ctx, fsys: fsys, dir: path.Clean(dir), log: c.found}
 	if c.isFolder() {
 		c.run()
@@ -64,7 +64,9 @@ type objectCheck struct {
 	rootSum  string    // the digest of its bytes, to recognize the same inventory in a version
 	lastSpec string    // the specification of the version before the one that is looked at (E103)
 
-	want map[string]*expected // by content path
+	want      map[string]*expected         // by content path
+	byVersion []placed                     // the files of the current manifest, by version
+	states    map[string]map[string]string // of the current inventory: version → path → digest
 }
 
 func (c *objectCheck) run() {

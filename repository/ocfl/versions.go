@@ -15,14 +15,15 @@ func (c *objectCheck) checkVersionNames() {
 		checkSequence(onDisk, c.reportSequence)
 		return
 	}
-	known := c.root.inv.Versions
+	known, there := c.root.inv.Versions, map[string]bool{}
 	for _, name := range onDisk {
+		there[name] = true
 		if known[name] == nil {
 			c.log.add(Issue{Code: "E046", Kind: KindExtra, Path: name, Detail: c.unknownVersion(name)})
 		}
 	}
 	for name := range known {
-		if _, ok := parseVersionName(name); ok && !slices.Contains(onDisk, name) {
+		if _, ok := parseVersionName(name); ok && !there[name] {
 			c.log.add(Issue{Code: "E046", Kind: KindMissing, Path: name, Detail: "the folder of this version is not there"})
 		}
 	}
@@ -117,7 +118,7 @@ func (c *objectCheck) checkVersionInventory(name string, l versionListing) {
 	}
 	isHead := name == c.root.inv.Head
 	if isHead && file.sum != c.rootSum {
-		c.log.add(Issue{Code: "E064", Kind: KindSidecarMismatch, Path: path.Join(name, InventoryFile),
+		c.log.add(Issue{Code: "E064", Path: path.Join(name, InventoryFile),
 			Detail:    "differs from the inventory in the object's folder, which must be the same",
 			Algorithm: SHA512, Expected: c.rootSum, Found: file.sum})
 	}
