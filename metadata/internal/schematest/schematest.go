@@ -1,0 +1,93 @@
+// Package schematest checks, in tests, that what the metadata packages write is valid: against the XSDs beside the project,
+// by a validator in Go and, where it is installed, by libxml2's xmllint. It follows standards.md, section 0: METS wraps
+// payloads lax, so they are only checked when their schemas are in one set, which drivers/mets-all.xsd is.
+package schematest
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/jacoelho/xsd"
+
+	"quire/internal/shared"
+)
+
+var compiled struct {
+	once   sync.Once
+	engine *xsd.Engine
+	err    error
+}
+
+// METS fails the test unless doc is valid against drivers/mets-all.xsd by both validators. It skips where the schemas are
+// absent; xmllint alone may be missing.
+func METS(t *testing.T, doc []byte) {
+	t.Helper()
+	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	if err := InGo(driver, doc); err != nil {
+		t.Errorf("jacoelho/xsd: %v\n%s", err, excerpt(doc))
+	}
+	if err := xmllint(t, driver, doc); err != nil {
+		t.Errorf("xmllint: %v\n%s", err, excerpt(doc))
+	}
+}
+
+// InGo validates doc against the driver schema, which is compiled once for all tests of a package.
+func InGo(driver string, doc []byte) error {
+	compiled.once.Do(func() {
+		var c catalog
+		c, compiled.err = readCatalog(filepath.Join(filepath.Dir(driver), "..", "catalog.xml"))
+		if compiled.err == nil {
+			source := xsd.File(driver).WithResolver(c)
+			compiled.engine, compiled.err = xsd.Compile(context.Background(), source)
+		}
+	})
+	if compiled.err != nil {
+		return compiled.err
+	}
+	return compiled.engine.Validate(context.Background(), bytes.NewReader(doc))
+}
+
+// xmllint asks libxml2. Its messages are the error.
+func xmllint(t *testing.T, driver string, doc []byte) error {
+	t.Helper()
+	tool, err := exec.LookPath("xmllint")
+	if err != nil {
+		t.Log("xmllint is not installed: only the validator in Go was asked")
+		return nil
+	}
+	file := filepath.Join(t.TempDir(), "doc.xml")
+	if err := os.WriteFile(file, doc, 0o600); err != nil {
+		return err
+	}
+	cmd := exec.Command(tool, "--nonet", "--noout", "--huge", "--schema", driver, file)
+	catalog := filepath.Join(filepath.Dir(driver), "..", "catalog.xml")
+	cmd.Env = append(os.Environ(), "XML_CATALOG_FILES="+catalog)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return &xmllintError{err, out}
+	}
+	return nil
+}
+
+type xmllintError struct {
+	err error
+	out []byte
+}
+
+func (e *xmllintError) Error() string { return e.err.Error() + "\n" + string(e.out) }
+
+func (e *xmllintError) Unwrap() error { return e.err }
+
+// excerpt keeps failure messages readable.
+func excerpt(doc []byte) []byte {
+	const most = 4 << 10
+	if len(doc) > most {
+		return append(doc[:most:most], "…"...)
+	}
+	return doc
+}

@@ -1,0 +1,27 @@
+package schematest
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"quire/internal/shared"
+)
+
+// A validator that accepts everything would make every other test green, so both are shown a document with a mistake deep
+// in a payload.
+func TestValidatorsRefuse(t *testing.T) {
+	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	good, err := os.ReadFile(shared.Path(t, "schemas", "samples", "mets.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	METS(t, good)
+	bad := []byte(strings.Replace(string(good), "premis:eventDateTime>", "premis:eventDate>", 2))
+	if InGo(driver, bad) == nil {
+		t.Error("jacoelho/xsd accepts an unknown element in an event")
+	}
+	if err := xmllint(t, driver, bad); err == nil {
+		t.Log("xmllint is not installed, or accepts an unknown element in an event")
+	}
+}
