@@ -1,0 +1,83 @@
+package catalogue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// ErrNotFound is returned for a package the catalogue does not know.
+var ErrNotFound = errors.New("no such package in the catalogue")
+
+// Catalogue is an open catalogue. It may be used from several goroutines, and several processes may hold it open.
+type Catalogue struct {
+	db *sql.DB
+}
+
+// Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema up to date.
+func Open(ctx context.Context, path string) (*Catalogue, error) {
+	db, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		return nil, fmt.Errorf("catalogue %s: %w", path, err)
+	}
+	if err := migrate(ctx, db); err != nil {
+		_ = db.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &Catalogue{db: db}, nil
+}
+
+// dsn asks for what the promises of the store need: a write that is acknowledged is on disk (synchronous=FULL), a writer
+// that meets another waits instead of failing (busy_timeout, in milliseconds), and takes the write lock when it begins
+// rather than half-way through (immediate).
+func dsn(path string) string {
+	q := url.Values{}
+	q.Add("_pragma", "journal_mode(WAL)")
+	q.Add("_pragma", "synchronous(FULL)")
+	q.Add("_pragma", "busy_timeout(30000)")
+	q.Add("_pragma", "foreign_keys(ON)")
+	q.Set("_txlock", "immediate")
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
+}
+
+// Close closes the catalogue.
+func (c *Catalogue) Close() error { return c.db.Close() }
+
+// inTx runs f in one transaction.
+func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		_ = tx.Rollback()
+		return err
+	}
+	return tx.Commit()
+}
+
+// stamp writes a time as the tables keep it.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000000000Z") // fixed width: text order is time order
+}
+
+// unstamp reads what stamp wrote.
+func unstamp(s string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{} // only "" gets here: nobody but stamp writes these columns
+	}
+	return t.UTC()
+}

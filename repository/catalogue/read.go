@@ -1,0 +1,212 @@
+package catalogue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+)
+
+const packageColumns = `id, object, path, title, profile, mets, head, inventory, created, stored, first, last,
+	containers, records, files, bytes`
+
+type scanner interface{ Scan(...any) error }
+
+func scanPackage(row scanner) (Package, error) {
+	var p Package
+	var created, stored, first, last string
+	err := row.Scan(&p.ID, &p.Object, &p.Path, &p.Title, &p.Profile, &p.METS, &p.Head, &p.Inventory, &created, &stored,
+		&first, &last, &p.Containers, &p.Records, &p.Files, &p.Bytes)
+	p.Created, p.Stored, p.First, p.Last = unstamp(created), unstamp(stored), unstamp(first), unstamp(last)
+	return p, err
+}
+
+// Package returns the line of one package, or an error that is [ErrNotFound].
+func (c *Catalogue) Package(ctx context.Context, id string) (Package, error) {
+	return c.one(ctx, "id", id)
+}
+
+// AtPath returns the package whose object lies at path below a storage root, or an error that is [ErrNotFound].
+func (c *Catalogue) AtPath(ctx context.Context, path string) (Package, error) {
+	return c.one(ctx, "path", path)
+}
+
+func (c *Catalogue) one(ctx context.Context, column, value string) (Package, error) {
+	p, err := scanPackage(c.db.QueryRowContext(ctx, "SELECT "+packageColumns+" FROM packages WHERE "+column+" = ?", value))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Package{}, fmt.Errorf("%s: %w", value, ErrNotFound)
+	}
+	if err != nil {
+		return Package{}, fmt.Errorf("catalogue: reading package %s: %w", value, err)
+	}
+	return p, nil
+}
+
+// Packages yields the line of every package, sorted by id. It reads one line at a time and holds no lock between them: a
+// package that is written meanwhile may or may not be seen. The error is the last thing yielded.
+func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
+	return func(yield func(Package, error) bool) {
+		after := ""
+		for {
+			page, err := c.page(ctx, after)
+			if err != nil {
+				yield(Package{}, fmt.Errorf("catalogue: listing the packages: %w", err))
+				return
+			}
+			if len(page) == 0 {
+				return
+			}
+			for _, p := range page {
+				if !yield(p, nil) {
+					return
+				}
+			}
+			after = page[len(page)-1].ID
+		}
+	}
+}
+
+// page reads the next packages after an id. Pages keep a long audit from holding a read transaction open, which would
+// keep SQLite from ever shortening its log.
+func (c *Catalogue) page(ctx context.Context, after string) ([]Package, error) {
+	return collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id > ? ORDER BY id LIMIT 256", after)
+}
+
+// Get returns all that is known of one package, or an error that is [ErrNotFound].
+func (c *Catalogue) Get(ctx context.Context, id string) (Record, error) {
+	p, err := c.Package(ctx, id)
+	if err != nil {
+		return Record{}, err
+	}
+	r := Record{Package: p}
+	if r.Versions, err = c.versions(ctx, id); err != nil {
+		return Record{}, fmt.Errorf("catalogue: reading the versions of %s: %w", id, err)
+	}
+	if r.Copies, err = c.Copies(ctx, id); err != nil {
+		return Record{}, err
+	}
+	if r.Events, err = c.events(ctx, id); err != nil {
+		return Record{}, fmt.Errorf("catalogue: reading the events of %s: %w", id, err)
+	}
+	return r, nil
+}
+
+func (c *Catalogue) versions(ctx context.Context, id string) ([]Version, error) {
+	vs, err := collect(ctx, c, func(row scanner) (Version, error) {
+		var v Version
+		var created string
+		err := row.Scan(&v.Number, &created, &v.Message, &v.Inventory, &v.Bytes)
+		v.Created = unstamp(created)
+		return v, err
+	}, "SELECT number, created, message, inventory, bytes FROM versions WHERE package = ? ORDER BY number", id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range vs {
+		vs[i].Files, err = collect(ctx, c, func(row scanner) (File, error) {
+			var f File
+			err := row.Scan(&f.Path, &f.Size, &f.SHA512, &f.Use)
+			return f, err
+		}, "SELECT path, size, sha512, use FROM files WHERE package = ? AND version = ? ORDER BY path", id, vs[i].Number)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return vs, nil
+}
+
+// VersionInventories returns the SHA-512 of vN/inventory.json of each version of a package, version 1 first.
+func (c *Catalogue) VersionInventories(ctx context.Context, id string) ([]string, error) {
+	sums, err := collect(ctx, c, func(row scanner) (string, error) {
+		var s string
+		err := row.Scan(&s)
+		return s, err
+	}, "SELECT inventory FROM versions WHERE package = ? ORDER BY number", id)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue: reading the versions of %s: %w", id, err)
+	}
+	return sums, nil
+}
+
+// Copies returns how a package was last found in each copy, sorted by name of the copy.
+func (c *Catalogue) Copies(ctx context.Context, id string) ([]Copy, error) {
+	ks, err := collect(ctx, c, func(row scanner) (Copy, error) {
+		var k Copy
+		var since, checked string
+		err := row.Scan(&k.Name, &k.Status, &since, &checked)
+		k.Since, k.Checked = unstamp(since), unstamp(checked)
+		return k, err
+	}, "SELECT name, status, since, checked FROM copies WHERE package = ? ORDER BY name", id)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue: reading the copies of %s: %w", id, err)
+	}
+	return ks, nil
+}
+
+func (c *Catalogue) events(ctx context.Context, id string) ([]Event, error) {
+	return collect(ctx, c, func(row scanner) (Event, error) {
+		var e Event
+		var when string
+		err := row.Scan(&e.File, &e.ID, &e.Type, &when, &e.Outcome, &e.Detail, &e.Copy)
+		e.Time = unstamp(when)
+		return e, err
+	}, "SELECT file, id, type, time, outcome, detail, copy FROM events WHERE package = ? ORDER BY file", id)
+}
+
+// Audits returns the audit runs, the newest first, at most limit of them (one line a run and copy).
+func (c *Catalogue) Audits(ctx context.Context, limit int) ([]Audit, error) {
+	as, err := collect(ctx, c, func(row scanner) (Audit, error) {
+		var a Audit
+		var started, finished string
+		err := row.Scan(&a.Run, &a.Copy, &a.Scope, &started, &finished, &a.Objects, &a.Files, &a.Bytes, &a.Problems)
+		a.Started, a.Finished = unstamp(started), unstamp(finished)
+		return a, err
+	}, `SELECT run, copy, scope, started, finished, objects, files, bytes, problems FROM audits
+		ORDER BY started DESC, copy LIMIT ?`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue: reading the audits: %w", err)
+	}
+	return as, nil
+}
+
+// HasAudit reports whether an audit run of a copy is in the catalogue.
+func (c *Catalogue) HasAudit(ctx context.Context, run, copyName string) (bool, error) {
+	var n int
+	err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM audits WHERE run = ? AND copy = ?", run, copyName).Scan(&n)
+	if err != nil {
+		return false, fmt.Errorf("catalogue: looking for audit %s of %s: %w", run, copyName, err)
+	}
+	return n > 0, nil
+}
+
+// collect runs a query and scans every row.
+func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := c.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err below tells what went wrong
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// SizeOf returns the size in bytes of the content with a digest, in any version of a package.
+func (c *Catalogue) SizeOf(ctx context.Context, id, sha512 string) (int64, error) {
+	var size int64
+	err := c.db.QueryRowContext(ctx, "SELECT size FROM files WHERE package = ? AND sha512 = ? LIMIT 1", id, sha512).Scan(&size)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("content %s of %s: %w", sha512, id, ErrNotFound)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("catalogue: reading the files of %s: %w", id, err)
+	}
+	return size, nil
+}

@@ -1,0 +1,91 @@
+package catalogue
+
+import "time"
+
+// Status says how a package was last found in a copy.
+type Status string
+
+// The three states. A package is good in a copy when every byte of it was read there and matched.
+const (
+	Good    Status = "good"
+	Damaged Status = "damaged"
+	Missing Status = "missing"
+)
+
+// Record is everything the catalogue knows of one package. Versions are in order, Files, Copies and Events sorted by name.
+type Record struct {
+	Package  Package   `json:"package"`
+	Versions []Version `json:"versions"`
+	Copies   []Copy    `json:"copies"`
+	Events   []Event   `json:"events"`
+}
+
+// Package is the line of the index: the newest version's facts.
+type Package struct {
+	ID         string    `json:"id"`
+	Object     string    `json:"object"` // id of the OCFL object
+	Path       string    `json:"path"`   // of the object below a storage root, slash-separated
+	Title      string    `json:"title"`
+	Profile    string    `json:"profile"`
+	METS       string    `json:"mets"`      // path of the METS within the package
+	Head       int       `json:"head"`      // number of the newest version
+	Inventory  string    `json:"inventory"` // SHA-512 of the root inventory.json, lower-case hex
+	Created    time.Time `json:"created"`
+	Stored     time.Time `json:"stored"` // of version 1
+	First      time.Time `json:"first"`  // earliest capture; zero when unknown
+	Last       time.Time `json:"last"`
+	Containers int64     `json:"containers"`
+	Records    int64     `json:"records"`
+	Files      int64     `json:"files"`
+	Bytes      int64     `json:"bytes"`
+}
+
+// Version is one state of a package.
+type Version struct {
+	Number    int       `json:"number"`
+	Created   time.Time `json:"created"`
+	Message   string    `json:"message"`
+	Inventory string    `json:"inventory"` // SHA-512 of vN/inventory.json, lower-case hex
+	Bytes     int64     `json:"bytes"`     // of all files of this version
+	Files     []File    `json:"files"`
+}
+
+// File is one file of one version.
+type File struct {
+	Path   string `json:"path"` // within the package, slash-separated
+	Size   int64  `json:"size"`
+	SHA512 string `json:"sha512"` // lower-case hex
+	Use    string `json:"use"`    // file group of the METS; "" when the METS does not list the file
+}
+
+// Copy says how a package was last found in one copy.
+type Copy struct {
+	Name    string    `json:"name"`
+	Status  Status    `json:"status"`
+	Since   time.Time `json:"since"`   // when Status was first seen
+	Checked time.Time `json:"checked"` // when every byte was last read
+}
+
+// Event is one thing that was done to a package; the whole event is a PREMIS file in the object's logs folder.
+type Event struct {
+	File    string    `json:"file"` // name below logs/
+	ID      string    `json:"id"`
+	Type    string    `json:"type"`
+	Time    time.Time `json:"time"`
+	Outcome string    `json:"outcome"`
+	Detail  string    `json:"detail"`
+	Copy    string    `json:"copy"` // "" when the event is about all copies
+}
+
+// Audit is what one audit run found in one copy.
+type Audit struct {
+	Run      string    `json:"run"`
+	Copy     string    `json:"copy"`
+	Scope    string    `json:"scope"` // "all", or how many packages were named
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished"`
+	Objects  int64     `json:"objects"`
+	Files    int64     `json:"files"`
+	Bytes    int64     `json:"bytes"`
+	Problems int64     `json:"problems"`
+}

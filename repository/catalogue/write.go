@@ -1,0 +1,117 @@
+package catalogue
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Put writes all of a package in one transaction, in place of what was known of it before.
+func (c *Catalogue) Put(ctx context.Context, r Record) error {
+	err := c.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", r.Package.ID); err != nil {
+			return err
+		}
+		if err := putPackage(ctx, tx, r.Package); err != nil {
+			return err
+		}
+		for _, v := range r.Versions {
+			if err := putVersion(ctx, tx, r.Package.ID, v); err != nil {
+				return err
+			}
+		}
+		for _, k := range r.Copies {
+			if err := putCopy(ctx, tx, r.Package.ID, k); err != nil {
+				return err
+			}
+		}
+		for _, e := range r.Events {
+			if err := putEvent(ctx, tx, r.Package.ID, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("catalogue: writing package %s: %w", r.Package.ID, err)
+	}
+	return nil
+}
+
+func putPackage(ctx context.Context, tx *sql.Tx, p Package) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO packages (id, object, path, title, profile, mets, head, inventory, created,
+		stored, first, last, containers, records, files, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, p.Object, p.Path, p.Title, p.Profile, p.METS, p.Head, p.Inventory, stamp(p.Created),
+		stamp(p.Stored), stamp(p.First), stamp(p.Last), p.Containers, p.Records, p.Files, p.Bytes)
+	return err
+}
+
+func putVersion(ctx context.Context, tx *sql.Tx, id string, v Version) error {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO versions (package, number, created, message, inventory, files, bytes)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		id, v.Number, stamp(v.Created), v.Message, v.Inventory, len(v.Files), v.Bytes); err != nil {
+		return err
+	}
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO files (package, version, path, size, sha512, use)
+		VALUES (?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	for _, f := range v.Files {
+		if _, err := insert.ExecContext(ctx, id, v.Number, f.Path, f.Size, f.SHA512, f.Use); err != nil {
+			_ = insert.Close()
+			return err
+		}
+	}
+	return insert.Close()
+}
+
+func putCopy(ctx context.Context, tx *sql.Tx, id string, k Copy) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)`,
+		id, k.Name, string(k.Status), stamp(k.Since), stamp(k.Checked))
+	return err
+}
+
+func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO events (package, file, id, type, time, outcome, detail, copy)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy)
+	return err
+}
+
+// SetStatus writes that a package was found in another state than before, with the event that says so.
+func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
+	err := c.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since`,
+			id, copyName, string(s), stamp(when), stamp(when)); err != nil {
+			return err
+		}
+		return putEvent(ctx, tx, id, e)
+	})
+	if err != nil {
+		return fmt.Errorf("catalogue: writing the state of %s in %s: %w", id, copyName, err)
+	}
+	return nil
+}
+
+// PutAudit writes the line of one audit run in one copy, and when each package it read was checked, in one transaction.
+// checked yields the ids of the packages.
+func (c *Catalogue) PutAudit(ctx context.Context, a Audit, checked func(yield func(id string) error) error) error {
+	err := c.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
+			(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes, a.Problems); err != nil {
+			return err
+		}
+		return checked(func(id string) error {
+			_, err := tx.ExecContext(ctx, `UPDATE copies SET checked = max(checked, ?) WHERE package = ? AND name = ?`,
+				stamp(a.Finished), id, a.Copy)
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("catalogue: writing audit %s of %s: %w", a.Run, a.Copy, err)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"quire/model"
+	"quire/repository/ocfl"
+)
+
+// What is staged in every copy, below staging/TX/object: a whole OCFL object for a new package; for a new version only
+// what is new of it (vN, the root inventory and sidecar, events).
+
+func (v *survey) diskPath(f sourceFile) string {
+	return filepath.Join(v.dir, filepath.FromSlash(f.path))
+}
+
+// versionPath is a path below the folder of the version being made.
+func (in *ingest) versionPath(name string) string {
+	return versionName(in.journal.Version) + "/" + name
+}
+
+// inCopies gives where a file of the object is staged, in every copy.
+func (in *ingest) inCopies(name string) []string {
+	paths := make([]string, 0, len(in.store.copies))
+	for _, c := range in.store.copies {
+		paths = append(paths, filepath.Join(c.stagedObject(in.journal.Tx), filepath.FromSlash(name)))
+	}
+	return paths
+}
+
+func (in *ingest) contentFolder(c *copyFolder) string {
+	return filepath.Join(c.stagedObject(in.journal.Tx), versionName(in.journal.Version), ocfl.DefaultContentDir)
+}
+
+// makeStaging makes the folders that staging starts from.
+func (in *ingest) makeStaging() error {
+	for _, c := range in.store.copies {
+		object := c.stagedObject(in.journal.Tx)
+		for _, name := range []string{versionName(in.journal.Version), ocfl.LogsDir} {
+			if err := in.store.disk.mkdirAll(filepath.Join(object, name)); err != nil {
+				return fmt.Errorf("staging in copy %s: %w", c.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// writeInventories writes the inventory, twice as OCFL 1.1 clause 3.7 asks (in the root and in the version), and the
+// object's declaration when it is new.
+func (in *ingest) writeInventories() error {
+	inv := in.makeInventory()
+	text, err := inv.Marshal()
+	if err != nil {
+		return err
+	}
+	in.text = text
+	in.journal.Inventory = sumBytes(text)
+	sidecarName, sidecar := ocfl.Sidecar(ocfl.SHA512, in.journal.Inventory)
+	files := map[string][]byte{
+		ocfl.InventoryFile:                 text,
+		sidecarName:                        sidecar,
+		in.versionPath(ocfl.InventoryFile): text,
+		in.versionPath(sidecarName):        sidecar,
+	}
+	if in.previous == nil {
+		name, content := ocfl.ObjectDeclaration()
+		files[name] = content
+	}
+	for _, name := range sortedKeys(files) {
+		for _, path := range in.inCopies(name) {
+			if err := in.store.disk.writeFile(path, files[name], contentMode); err != nil {
+				return fmt.Errorf("writing the inventory: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// makeInventory adds the version to what the object has.
+func (in *ingest) makeInventory() *ocfl.Inventory {
+	inv := &ocfl.Inventory{
+		ID: in.journal.Object, Type: ocfl.InventoryType, DigestAlgorithm: ocfl.SHA512, Head: versionName(in.journal.Version),
+		Manifest: map[string][]string{}, Versions: map[string]*ocfl.Version{},
+	}
+	if in.previous != nil {
+		old := in.previous.inventory
+		inv.ContentDirectory, inv.Fixity, inv.Manifest, inv.Versions = old.ContentDirectory, old.Fixity, old.Manifest, old.Versions
+	}
+	version := &ocfl.Version{
+		Created: time.Now().UTC().Truncate(time.Second), Message: in.options.Message, User: in.user(), State: map[string][]string{},
+	}
+	if version.Message == "" {
+		version.Message = "Stored as received"
+	}
+	for i, f := range in.survey.files {
+		version.State[f.found] = append(version.State[f.found], f.path)
+		if in.keep[i] {
+			inv.Manifest[f.found] = append(inv.Manifest[f.found], in.versionPath(ocfl.DefaultContentDir+"/"+f.path))
+		}
+	}
+	inv.Versions[inv.Head] = version
+	return inv
+}
+
+// user is who made the version; OCFL 1.1 clause 3.5.3.1 wants an address that is a URI (W008, W009).
+func (in *ingest) user() *ocfl.User {
+	u := in.options.User
+	if u.Name == "" {
+		u = ocfl.User{Name: in.store.software, Address: "urn:uuid:" + in.store.id}
+	}
+	return &u
+}
+
+// stagedView shows the new version as the first copy will have it: what is new from staging, the rest from the object.
+func (in *ingest) stagedView() *view {
+	c := in.store.copies[0]
+	v := &view{files: map[string]string{}}
+	var where map[string]string
+	if in.previous != nil {
+		where = in.previous.content()
+	}
+	staged := map[string]string{}
+	for i, f := range in.survey.files {
+		if in.keep[i] {
+			staged[f.found] = filepath.Join(in.contentFolder(c), filepath.FromSlash(f.path))
+		}
+	}
+	for _, f := range in.survey.files {
+		if path, ok := staged[f.found]; ok {
+			v.files[f.path] = path
+			continue
+		}
+		v.files[f.path] = filepath.Join(c.object(in.path), filepath.FromSlash(where[f.found]))
+	}
+	return v
+}
+
+// writeEvents stages the events of this ingest: one for the package, one for each copy. They are true as soon as the
+// decision is made, and go in place with the object.
+func (in *ingest) writeEvents() error {
+	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
+	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
+		version, len(s.copies), in.journal.Inventory))}
+	for _, c := range s.copies {
+		e := s.newEvent(model.Replication, id, c.name, fmt.Sprintf("%s written to %s, synced, read back and matched", version, c.name))
+		if in.previous == nil {
+			e.Status = statusGood // every byte of the object in this copy was read
+		}
+		events = append(events, e)
+	}
+	for _, e := range events {
+		text, err := e.marshal()
+		if err != nil {
+			return err
+		}
+		for _, path := range in.inCopies(ocfl.LogsDir + "/" + e.File) {
+			if err := s.disk.writeFile(path, text, contentMode); err != nil {
+				return fmt.Errorf("writing the events: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// syncTree makes the entries of every folder in a tree durable. The files in it are synced already.
+func (s *Store) syncTree(root string) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		return s.disk.syncDir(path)
+	})
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/repository/ocfl"
+)
+
+// What a copy folder holds.
+const (
+	copyFile         = "quire-copy.json" // says which copy of which repository this is
+	rootFolder       = "ocfl"            // the OCFL storage root
+	stagingFolder    = "staging"         // what is not yet in place, on the same file system
+	auditsFolder     = "audits"          // one file for each audit run
+	quarantineFolder = "quarantine"      // damaged objects that a repair took out
+)
+
+// copyFolder is one copy: a full replica of every package, in one place.
+type copyFolder struct {
+	name string
+	path string
+	disk *disk
+}
+
+// copyIdentity is the content of quire-copy.json. It keeps a copy of another repository, mounted in the wrong place, from
+// being written to or believed.
+type copyIdentity struct {
+	Format     int    `json:"format"` // 1
+	Repository string `json:"repository"`
+	Name       string `json:"name"`
+}
+
+func (c *copyFolder) root() string             { return filepath.Join(c.path, rootFolder) }
+func (c *copyFolder) staging(tx string) string { return filepath.Join(c.path, stagingFolder, tx) }
+func (c *copyFolder) object(path string) string {
+	return filepath.Join(c.root(), filepath.FromSlash(path))
+}
+func (c *copyFolder) audits() string              { return filepath.Join(c.path, auditsFolder) }
+func (c *copyFolder) quarantine(tx string) string { return filepath.Join(c.path, quarantineFolder, tx) }
+
+// stagedObject is the object folder as it will be, or the part of it that is new.
+func (c *copyFolder) stagedObject(tx string) string { return filepath.Join(c.staging(tx), "object") }
+
+// check tells whether the copy is there and is the right one.
+func (c *copyFolder) check(repository string) error {
+	text, err := os.ReadFile(filepath.Join(c.path, copyFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("copy %s is missing: %s has no %s; is its disk mounted?", c.name, c.path, copyFile)
+	}
+	if err != nil {
+		return fmt.Errorf("copy %s cannot be read: %w", c.name, err)
+	}
+	var id copyIdentity
+	if err := json.Unmarshal(text, &id); err != nil {
+		return fmt.Errorf("copy %s: %s is damaged: %w", c.name, filepath.Join(c.path, copyFile), err)
+	}
+	if id.Format != 1 || id.Repository != repository || id.Name != c.name {
+		return fmt.Errorf("copy %s: %s is copy %q of repository %s, not of %s; a disk is mounted in the wrong place",
+			c.name, c.path, id.Name, id.Repository, repository)
+	}
+	return nil
+}
+
+// readIdentity reads which copy of which repository a folder is.
+func readIdentity(path string) (copyIdentity, error) {
+	text, err := os.ReadFile(filepath.Join(path, copyFile))
+	if err != nil {
+		return copyIdentity{}, fmt.Errorf("%s is no copy of a repository: %w", path, err)
+	}
+	var id copyIdentity
+	if err := json.Unmarshal(text, &id); err != nil || id.Format != 1 || id.Name == "" {
+		return copyIdentity{}, fmt.Errorf("%s is no copy of a repository: %s cannot be understood", path, copyFile)
+	}
+	return id, nil
+}
+
+// make writes an empty copy. The identity comes last: a copy that has one is complete.
+func (c *copyFolder) make(repository string) error {
+	entries, err := os.ReadDir(c.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("copy %s: %s is not empty; give an empty or new folder", c.name, c.path)
+	}
+	if err := c.disk.mkdirAll(filepath.Join(c.path, stagingFolder)); err != nil {
+		return err
+	}
+	for _, name := range []string{auditsFolder, quarantineFolder, rootFolder} {
+		if err := c.disk.mkdirAll(filepath.Join(c.path, name)); err != nil {
+			return err
+		}
+	}
+	if err := c.makeRoot(); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return c.disk.replaceFile(filepath.Join(c.path, copyFile), append(text, '\n'), plainMode)
+}
+
+// makeRoot writes an empty OCFL storage root: its declaration and its layout (OCFL 1.1 clause 4.1).
+func (c *copyFolder) makeRoot() error {
+	files := ocfl.LayoutFiles()
+	name, content := ocfl.RootDeclaration()
+	files[name] = content
+	for _, name := range sortedKeys(files) {
+		path := filepath.Join(c.root(), filepath.FromSlash(name))
+		if err := c.disk.mkdirAll(filepath.Dir(path)); err != nil {
+			return err
+		}
+		if err := c.disk.writeFile(path, files[name], plainMode); err != nil {
+			return err
+		}
+		if err := c.disk.syncDir(filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stagedNames lists what is in staging.
+func (c *copyFolder) stagedNames() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(c.path, stagingFolder))
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, nil
+}
+
+// validName says whether a copy can have this name: it appears in events, reports and file names.
+func validName(name string) bool {
+	return name != "" && len(name) <= 64 && !strings.HasPrefix(name, ".") &&
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

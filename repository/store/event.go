@@ -1,0 +1,266 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/repository/catalogue"
+	"quire/repository/ocfl"
+)
+
+// Everything done to a package is a PREMIS 3.0 event: a small XML file in the object's logs folder (OCFL 1.1 clause 3.8:
+// not part of the inventory, so neither the package nor its versions change). Each copy has the events of all copies, so
+// that any one of them tells the whole story.
+
+// event is an event as the store makes and reads it.
+type event struct {
+	catalogue.Event
+	Status catalogue.Status // how the copy was found, when every byte of the object was read there; "" otherwise
+	Agent  string           // name and version of the program
+}
+
+// What an event says of a copy.
+const (
+	statusGood  = catalogue.Good
+	statusLabel = "status of the copy: " // begins the outcome note that carries Status
+)
+
+// maxEventSize bounds, in bytes, the event files that are read.
+const maxEventSize = 1 << 20
+
+// eventTime is the form of times in names of event files: sortable, and without the colon that Windows cannot hold.
+const eventTime = "20060102T150405.000000Z"
+
+// newEvent makes an event of now. copyName is "" when it is about all copies.
+func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail string) event {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	id := newUUID()
+	return event{
+		Event: catalogue.Event{
+			File: eventFile(now, kind, id), ID: id, Type: string(kind), Time: now, Outcome: string(model.Success),
+			Detail: fmt.Sprintf("package %s: %s", packageID, detail), Copy: s.copyURN(copyName),
+		},
+		Agent: s.software,
+	}
+}
+
+// eventFile names the file of an event.
+func eventFile(at time.Time, kind model.EventType, id string) string {
+	return fmt.Sprintf("%s-%s-%s.xml", at.UTC().Format(eventTime), strings.ReplaceAll(string(kind), " ", "-"), id[:8])
+}
+
+// copyURN names a copy beyond the walls of its repository.
+func (s *Store) copyURN(name string) string {
+	if name == "" {
+		return ""
+	}
+	return copyURNPrefix + s.id + ":" + name
+}
+
+const copyURNPrefix = "urn:quire:copy:"
+
+// copyOf is the other way round: the name of the copy, or "".
+func copyOf(urn string) string {
+	rest, ok := strings.CutPrefix(urn, copyURNPrefix)
+	if !ok {
+		return ""
+	}
+	_, name, _ := strings.Cut(rest, ":")
+	return name
+}
+
+// marshal writes the event file: a premis document with the event and its agent.
+func (e event) marshal() ([]byte, error) {
+	var out bytes.Buffer
+	x := xmlstream.NewWriter(&out, xmlstream.Options{Indent: true})
+	x.Declare("premis", premis.Namespace)
+	x.Start("premis:premis")
+	x.Attr("version", premis.Version)
+	agent := premis.Identifier{Type: "local", Value: e.Agent}
+	outcome := premis.Outcome{Outcome: premis.EventOutcome(e.Outcome)}
+	if e.Status != "" {
+		outcome.Notes = []string{statusLabel + string(e.Status)}
+	}
+	p := premis.Event{
+		Identifier: premis.Identifier{Type: "UUID", Value: e.ID}, Type: premis.EventType(e.Type),
+		DateTime: premis.Time(e.Time), Details: []string{e.Detail}, Outcomes: []premis.Outcome{outcome},
+		Agents: []premis.Link{{Identifier: agent, Roles: []premis.Term{premis.AgentRole("executing program")}}},
+	}
+	if e.Copy != "" {
+		p.Objects = []premis.Link{{Identifier: premis.Identifier{Type: "URN", Value: e.Copy}}}
+	}
+	if err := premis.WriteEvent(x, p); err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.ID, err)
+	}
+	if err := premis.WriteAgent(x, premis.Agent{Identifiers: []premis.Identifier{agent},
+		Names: []premis.Term{premis.Text(e.Agent)}, Type: premis.AgentType("software")}); err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.ID, err)
+	}
+	x.End("premis:premis")
+	if err := x.Close(); err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.ID, err)
+	}
+	return out.Bytes(), nil
+}
+
+// parseEvent reads what marshal wrote. The name of the file is not in it.
+func parseEvent(text []byte) (event, error) {
+	r := xmlstream.NewReader(bytes.NewReader(text), xmlstream.Limits{})
+	var e event
+	root, err := r.Root()
+	if err != nil {
+		return e, err
+	}
+	if !root.Is(premis.Namespace, "premis") {
+		return e, fmt.Errorf("the root is %s, not premis", root.Local)
+	}
+	err = r.EachIn(premis.Namespace, func(el xmlstream.Element) error {
+		if el.Local != "event" {
+			return r.Skip()
+		}
+		return e.read(r)
+	})
+	if err == nil {
+		err = r.Finish()
+	}
+	if err == nil && (e.ID == "" || e.Type == "" || e.Time.IsZero()) {
+		err = errors.New("there is no complete event in it")
+	}
+	return e, err
+}
+
+// read reads the parts of a premis:event that the catalogue keeps, wherever in it they stand.
+func (e *event) read(r *xmlstream.Reader) error {
+	return r.EachIn(premis.Namespace, func(el xmlstream.Element) error {
+		switch el.Local {
+		case "eventIdentifier", "eventDetailInformation", "eventOutcomeInformation", "eventOutcomeDetail",
+			"linkingObjectIdentifier", "linkingAgentIdentifier":
+			return e.read(r)
+		case "eventIdentifierValue":
+			return r.TextTo(&e.ID)
+		case "eventType":
+			return r.TextTo(&e.Type)
+		case "eventDetail":
+			return r.TextTo(&e.Detail)
+		case "eventOutcome":
+			return r.TextTo(&e.Outcome)
+		case "linkingObjectIdentifierValue":
+			return r.TextTo(&e.Copy)
+		case "linkingAgentIdentifierValue":
+			return r.TextTo(&e.Agent)
+		case "eventDateTime":
+			return e.readTime(r)
+		case "eventOutcomeDetailNote":
+			return e.readStatus(r)
+		}
+		return r.Skip()
+	})
+}
+
+func (e *event) readTime(r *xmlstream.Reader) error {
+	text, err := r.Text()
+	if err != nil {
+		return err
+	}
+	e.Time, err = xmlstream.ParseTime(text)
+	return err
+}
+
+func (e *event) readStatus(r *xmlstream.Reader) error {
+	note, err := r.Text()
+	if err != nil {
+		return err
+	}
+	if status, ok := strings.CutPrefix(note, statusLabel); ok {
+		e.Status = catalogue.Status(status)
+	}
+	return nil
+}
+
+// readEvents collects the events of an object from the copies given, sorted by time. An event file that cannot be read
+// in one copy is taken from another.
+func readEvents(copies []*copyFolder, path string) []event {
+	seen := map[string]bool{}
+	var all []event
+	for _, c := range copies {
+		folder := filepath.Join(c.object(path), ocfl.LogsDir)
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue // an object without logs is a good object
+		}
+		for _, entry := range entries {
+			name := entry.Name()
+			if seen[name] || !entry.Type().IsRegular() || strings.HasPrefix(name, ".") || filepath.Ext(name) != ".xml" {
+				continue
+			}
+			text, err := readSmall(filepath.Join(folder, name), maxEventSize)
+			if err != nil {
+				continue
+			}
+			e, err := parseEvent(text)
+			if err != nil {
+				continue
+			}
+			seen[name] = true
+			e.File = name
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b event) int {
+		if c := a.Time.Compare(b.Time); c != 0 {
+			return c
+		}
+		return strings.Compare(a.File, b.File)
+	})
+	return all
+}
+
+// writeEvent puts an event into the logs of an object, in every copy that is there and has the object. It is an error when
+// no copy took it; one that could not is named in the error only then.
+func (s *Store) writeEvent(path string, e event) error {
+	var errs []error
+	for _, c := range s.present() {
+		if !exists(c.object(path)) {
+			continue
+		}
+		err := s.writeEventIn(c, path, e)
+		if err == nil {
+			errs = append(errs, nil)
+			continue
+		}
+		errs = append(errs, fmt.Errorf("copy %s: %w", c.name, err))
+	}
+	if len(errs) == 0 || slices.Contains(errs, nil) {
+		return nil
+	}
+	return fmt.Errorf("writing the event %s: %w", e.File, errors.Join(errs...))
+}
+
+// writeEventIn puts an event into the logs of an object in one copy, unless it is there already.
+func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
+	folder := filepath.Join(c.object(path), ocfl.LogsDir)
+	target := filepath.Join(folder, e.File)
+	if _, err := os.Stat(target); err == nil {
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text, err := e.marshal()
+	if err != nil {
+		return err
+	}
+	if err := s.disk.mkdirAll(folder); err != nil {
+		return err
+	}
+	return s.disk.replaceFile(target, text, contentMode)
+}

@@ -1,0 +1,246 @@
+package store
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"quire/repository/catalogue"
+	"quire/repository/ocfl"
+)
+
+// expectation is what an object must hold, file by file, whatever the copy at hand says of itself. It comes from the
+// inventory whose digest the catalogue keeps, read from whichever copy still has it.
+type expectation struct {
+	card    catalogue.Package
+	truth   *object           // nil when no copy has the right inventory
+	digests map[string]string // path within the object → SHA-512
+	folders map[string]bool
+	content map[string]bool // the paths that hold the package's files
+}
+
+// expect makes the expectation for a package.
+func (s *Store) expect(ctx context.Context, card catalogue.Package) (*expectation, error) {
+	sums, err := s.catalogue.VersionInventories(ctx, card.ID)
+	if err != nil {
+		return nil, err
+	}
+	x := &expectation{card: card, truth: s.truth(card), digests: map[string]string{}, folders: map[string]bool{}, content: map[string]bool{}}
+	name, content := ocfl.ObjectDeclaration()
+	x.add(name, sumBytes(content))
+	x.addInventory("", card.Inventory)
+	for i, sum := range sums {
+		x.addInventory(versionName(i+1)+"/", sum)
+	}
+	if x.truth == nil {
+		return x, nil
+	}
+	for digest, paths := range x.truth.inventory.Manifest {
+		for _, p := range paths {
+			x.add(p, strings.ToLower(digest))
+			x.content[p] = true
+		}
+	}
+	return x, nil
+}
+
+func (x *expectation) addInventory(folder, sum string) {
+	name, content := ocfl.Sidecar(ocfl.SHA512, sum)
+	x.add(folder+ocfl.InventoryFile, sum)
+	x.add(folder+name, sumBytes(content))
+}
+
+func (x *expectation) add(name, sum string) {
+	x.digests[name] = sum
+	for folder := path.Dir(name); folder != "." && !x.folders[folder]; folder = path.Dir(folder) {
+		x.folders[folder] = true
+	}
+}
+
+// truth finds the inventory that the catalogue means, at the root of the object or in its newest version, in any copy.
+func (s *Store) truth(card catalogue.Package) *object {
+	for _, c := range s.present() {
+		dir := c.object(card.Path)
+		for _, folder := range []string{dir, filepath.Join(dir, versionName(card.Head))} {
+			text, sum, err := readInventory(folder)
+			if err != nil || sum != card.Inventory {
+				continue
+			}
+			if inv, err := ocfl.ParseInventory(text); err == nil {
+				return &object{dir: dir, inventory: inv, sum: sum}
+			}
+		}
+	}
+	return nil
+}
+
+// examination reads one object in one copy, in place.
+type examination struct {
+	store   *Store
+	copy    *copyFolder
+	expect  *expectation
+	report  func(Finding)
+	advance func(bytes int64)
+	buffer  []byte
+	files   int64
+	bytes   int64
+	found   int64 // findings
+	missing bool  // the object is not there at all
+}
+
+func (e *examination) tell(code Code, file, expected, found, format string, args ...any) {
+	e.found++
+	e.report(Finding{Code: code, Copy: e.copy.name, Package: e.expect.card.ID, File: file, Expected: expected, Found: found,
+		Detail: fmt.Sprintf(format, args...)})
+}
+
+// status is the verdict.
+func (e *examination) status() catalogue.Status {
+	switch {
+	case e.missing:
+		return catalogue.Missing
+	case e.found > 0:
+		return catalogue.Damaged
+	}
+	return catalogue.Good
+}
+
+// run reads everything. Only the end of ctx is an error; whatever is wrong with the copy is a finding.
+func (e *examination) run(ctx context.Context) error {
+	dir := e.copy.object(e.expect.card.Path)
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		e.missing = true
+		e.tell(MissingObject, "", "", "", "the package is not in this copy")
+		return nil
+	}
+	if e.expect.truth == nil {
+		e.tell(NoInventoryLeft, ocfl.InventoryFile, e.expect.card.Inventory, "", "no copy has the inventory, so the content cannot be checked")
+	}
+	e.buffer = make([]byte, blockSize)
+	seen := make(map[string]bool, len(e.expect.digests))
+	err := filepath.WalkDir(dir, func(p string, entry fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		name := "."
+		if rel, relErr := filepath.Rel(dir, p); relErr == nil {
+			name = filepath.ToSlash(rel)
+		}
+		if err != nil {
+			e.tell(UnreadableFile, name, "", "", "cannot be listed: %v", err)
+			return nil
+		}
+		return e.visit(ctx, p, name, entry, seen)
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range sortedKeys(e.expect.digests) {
+		if !seen[name] {
+			e.tell(MissingFile, name, e.expect.digests[name], "", "is missing")
+		}
+	}
+	return nil
+}
+
+// visit looks at one entry.
+func (e *examination) visit(ctx context.Context, p, name string, entry fs.DirEntry, seen map[string]bool) error {
+	want, known := e.expect.digests[name]
+	switch {
+	case entry.IsDir() && (name == "." || name == ocfl.LogsDir || e.expect.folders[name]):
+		return nil
+	case entry.IsDir() && e.expect.truth == nil && strings.Contains(name, "/"):
+		return nil // content, perhaps; nobody knows any more
+	case entry.IsDir():
+		e.tell(ExtraFile, name, "", "", "nothing accounts for this folder")
+		return fs.SkipDir
+	case strings.HasPrefix(name, ocfl.LogsDir+"/") && entry.Type().IsRegular():
+		return nil // events; they are not content
+	case !known && e.expect.truth == nil && strings.Contains(name, "/"):
+		return nil
+	case !known:
+		e.tell(ExtraFile, name, "", "", "nothing accounts for this file")
+		return nil
+	}
+	seen[name] = true
+	if !entry.Type().IsRegular() {
+		e.tell(ExtraFile, name, "", "", "is %s where a file should be", kindOf(entry.Type()))
+		return nil
+	}
+	return e.match(ctx, p, name, want)
+}
+
+// match reads one file and compares.
+func (e *examination) match(ctx context.Context, p, name, want string) error {
+	e.files++
+	got, size, err := e.sum(ctx, p)
+	e.bytes += size
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	base := path.Base(name)
+	content := e.expect.content[name]
+	switch {
+	case err != nil:
+		e.tell(UnreadableFile, name, "", "", "cannot be read after %d bytes: %v", size, err)
+	case got == want:
+	case !content && base == ocfl.InventoryFile:
+		e.tell(WrongInventory, name, want, got, "is not the inventory that was written (%d bytes; SHA-512)", size)
+	case !content && base == ocfl.SidecarName(ocfl.SHA512):
+		e.tellSidecar(p, name)
+	default:
+		e.tellContent(ctx, name, want, got, size)
+	}
+	return nil
+}
+
+// tellSidecar says which digest the sidecar has and which it should have.
+func (e *examination) tellSidecar(p, name string) {
+	want := e.expect.digests[path.Join(path.Dir(name), ocfl.InventoryFile)]
+	got, err := readSidecar(filepath.Dir(p))
+	if err != nil {
+		e.tell(WrongSidecar, name, want, "", "does not say the inventory's digest (%v)", err)
+		return
+	}
+	e.tell(WrongSidecar, name, want, got, "does not say the inventory's digest")
+}
+
+func (e *examination) tellContent(ctx context.Context, name, want, got string, size int64) {
+	if right, err := e.store.catalogue.SizeOf(ctx, e.expect.card.ID, want); err == nil && right != size {
+		e.tell(WrongSize, name, fmt.Sprintf("%d bytes", right), fmt.Sprintf("%d bytes", size), "has the wrong size")
+		return
+	}
+	e.tell(WrongDigest, name, want, got, "has other bytes than were stored (SHA-512)")
+}
+
+// sum digests a file in place, in constant memory.
+func (e *examination) sum(ctx context.Context, p string) (sum string, size int64, err error) {
+	f, err := os.Open(p)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	forgetCache(f)
+	h := sha512.New()
+	for ctx.Err() == nil {
+		n, err := f.Read(e.buffer)
+		_, _ = h.Write(e.buffer[:n]) // a hash never fails
+		size += int64(n)
+		e.advance(int64(n))
+		if errors.Is(err, io.EOF) {
+			return hex.EncodeToString(h.Sum(nil)), size, nil
+		}
+		if err != nil {
+			return "", size, err
+		}
+	}
+	return "", size, ctx.Err()
+}

@@ -1,0 +1,244 @@
+package store
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"quire/repository/catalogue"
+)
+
+// ExportOptions say what is handed out.
+type ExportOptions struct {
+	Version  int            // 0: the newest
+	Progress func(Progress) // called now and then, from one goroutine
+}
+
+// ExportResult says what was handed out.
+type ExportResult struct {
+	ID        string    `json:"id"`
+	Version   string    `json:"version"`
+	Folder    string    `json:"folder"`
+	Files     int64     `json:"files"`
+	Bytes     int64     `json:"bytes"`
+	Copy      string    `json:"copy"`      // the copy that was read first
+	Fallbacks []Finding `json:"fallbacks"` // files that were damaged there and came from another copy
+}
+
+// Export writes a package to a folder that does not exist yet (or is empty), bit for bit as it came in. Every file is
+// digested while it is copied; one that is damaged in a copy is taken from the next. The folder appears when it is
+// complete, or not at all. An error that is a [*ContentError] names the files that no copy has any more.
+func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) (ExportResult, error) {
+	out, err := filepath.Abs(outDir)
+	if err != nil {
+		return ExportResult{}, err
+	}
+	if err := checkEmpty(out); err != nil {
+		return ExportResult{}, fmt.Errorf("export: %s is not a new or empty folder: give another", out)
+	}
+	card, err := s.card(ctx, id)
+	if err != nil {
+		return ExportResult{}, err
+	}
+	l, err := s.waitRead(ctx, card.Object)
+	if err != nil {
+		return ExportResult{}, err
+	}
+	defer l.release()
+	if card, err = s.card(ctx, id); err != nil { // it may have a new version by now
+		return ExportResult{}, err
+	}
+	e := &export{store: s, card: card, result: ExportResult{ID: id, Folder: out, Fallbacks: []Finding{}}}
+	if err := e.prepare(ctx, o.Version); err != nil {
+		return ExportResult{}, err
+	}
+	e.meter = newMeter(o.Progress, Exporting, card.Bytes)
+	temp := filepath.Join(filepath.Dir(out), ".quire-export-"+newToken())
+	if err := e.write(ctx, temp, out); err != nil {
+		return ExportResult{}, errors.Join(err, s.disk.removeAll(temp))
+	}
+	return e.result, nil
+}
+
+// export is one package on its way out. Its object is locked for reading.
+type export struct {
+	store   *Store
+	card    catalogue.Package
+	copies  []*copyFolder // in the order they are asked
+	state   map[string]string
+	content map[string]string
+	meter   *meter
+	result  ExportResult
+}
+
+// prepare finds the inventory to go by, and the order of the copies: those last found good come first.
+func (e *export) prepare(ctx context.Context, version int) error {
+	truth := e.store.truth(e.card)
+	if truth == nil {
+		var wrong problems
+		wrong.add("", "no copy that is there has the inventory with SHA-512 %s; audit the repository", e.card.Inventory)
+		return wrong.err("package " + e.card.ID)
+	}
+	name, err := versionOf(truth, version)
+	if err != nil {
+		return err
+	}
+	e.result.Version, e.state, e.content = name, truth.state(name), truth.content()
+	held, err := e.store.catalogue.Copies(ctx, e.card.ID)
+	if err != nil {
+		return err
+	}
+	good := map[string]bool{}
+	for _, k := range held {
+		good[k.Name] = k.Status == catalogue.Good
+	}
+	e.copies = e.store.present()
+	slices.SortStableFunc(e.copies, func(a, b *copyFolder) int {
+		switch {
+		case good[a.name] == good[b.name]:
+			return 0
+		case good[a.name]:
+			return -1
+		}
+		return 1
+	})
+	e.result.Copy = e.copies[0].name
+	return nil
+}
+
+// write fills the temporary folder and gives it its name.
+func (e *export) write(ctx context.Context, temp, out string) error {
+	d := e.store.disk
+	if err := d.mkdirAll(temp); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	var wrong problems
+	for _, path := range slices.Sorted(maps.Keys(e.state)) {
+		target := filepath.Join(temp, filepath.FromSlash(path))
+		if err := d.mkdirAll(filepath.Dir(target)); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		if err := e.file(ctx, path, target, &wrong); err != nil {
+			return err
+		}
+	}
+	if err := wrong.err("package " + e.card.ID + " cannot be handed out whole"); err != nil {
+		return err
+	}
+	if err := e.store.syncTree(temp); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if err := d.rename(temp, out); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// file copies one file from the first copy that has it whole.
+func (e *export) file(ctx context.Context, path, target string, wrong *problems) error {
+	want := e.state[path]
+	var found []Finding
+	for _, c := range e.copies {
+		size, finding, err := e.copyFile(ctx, c, e.content[want], target, want)
+		if err != nil {
+			return err
+		}
+		if finding == nil {
+			e.result.Files++
+			e.result.Bytes += size
+			e.result.Fallbacks = append(e.result.Fallbacks, found...)
+			return nil
+		}
+		found = append(found, *finding)
+		if err := os.Remove(target); err != nil && !notThere(err) {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
+	for _, f := range found {
+		wrong.add(path, "%s", f)
+	}
+	return nil
+}
+
+// copyFile copies one file from one copy and matches its digest. What is wrong with the copy is a finding; what is wrong
+// with the place it goes to is an error.
+func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want string) (int64, *Finding, error) {
+	finding := Finding{Copy: c.name, Package: e.card.ID, File: name}
+	in, err := openRegular(filepath.Join(c.object(e.card.Path), filepath.FromSlash(name)))
+	if err != nil {
+		finding.Code, finding.Detail = UnreadableFile, err.Error()
+		if notThere(err) {
+			finding.Code, finding.Detail = MissingFile, "is missing"
+		}
+		return 0, &finding, nil
+	}
+	defer func() { _ = in.Close() }() // only read
+	out, err := e.store.disk.create(target, plainMode)
+	if err != nil {
+		return 0, nil, fmt.Errorf("export: %w", err)
+	}
+	h := sha512.New()
+	size, readErr, writeErr := e.pump(ctx, in, out, h)
+	if writeErr != nil {
+		out.abandon()
+		return 0, nil, fmt.Errorf("export: %w", writeErr)
+	}
+	if err := out.finish(); err != nil {
+		return 0, nil, fmt.Errorf("export: %w", err)
+	}
+	got := hex.EncodeToString(h.Sum(nil))
+	switch {
+	case readErr != nil:
+		finding.Code, finding.Detail = UnreadableFile, readErr.Error()
+		return 0, &finding, nil
+	case got != want:
+		finding.Code, finding.Detail, finding.Expected, finding.Found = WrongDigest, "has other bytes than were stored (SHA-512)", want, got
+		return 0, &finding, nil
+	}
+	return size, nil, nil
+}
+
+// pump copies and digests.
+func (e *export) pump(ctx context.Context, in io.Reader, out, digest io.Writer) (size int64, readErr, writeErr error) {
+	buffer := make([]byte, blockSize)
+	for {
+		if err := ctx.Err(); err != nil {
+			return size, nil, err
+		}
+		n, err := in.Read(buffer)
+		_, _ = digest.Write(buffer[:n]) // a hash never fails
+		if n > 0 {
+			if _, err := out.Write(buffer[:n]); err != nil {
+				return size, nil, err
+			}
+			size += int64(n)
+			e.meter.add(int64(n))
+		}
+		if errors.Is(err, io.EOF) {
+			return size, nil, nil
+		}
+		if err != nil {
+			return size, err, nil
+		}
+	}
+}
+
+// openRegular opens a file that is one: a pipe put there by somebody would block forever.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is " + kindOf(info.Mode()) + ", not a file")}
+	}
+	return os.Open(path)
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Code names what an audit found. Codes are stable; scripts may rely on them.
+type Code string
+
+// What can be wrong with a copy.
+const (
+	MissingCopy     Code = "COPY-MISSING"      // the folder of the copy is not there, or is another repository's
+	MissingObject   Code = "OBJECT-MISSING"    // a package is in the catalogue but not in the copy
+	UnknownObject   Code = "OBJECT-UNKNOWN"    // the copy has an object that the catalogue does not know
+	MissingFile     Code = "FILE-MISSING"      // a file of the object is not there
+	ExtraFile       Code = "FILE-EXTRA"        // something is there that nothing accounts for
+	WrongSize       Code = "FILE-SIZE"         // a file has lost or gained bytes
+	WrongDigest     Code = "FILE-DIGEST"       // a file has the right size and other bytes
+	UnreadableFile  Code = "FILE-UNREADABLE"   // the disk does not give the file
+	WrongInventory  Code = "INVENTORY-DAMAGED" // an inventory is not the one that was written
+	WrongSidecar    Code = "SIDECAR-DAMAGED"   // the digest beside an inventory is not the inventory's
+	WrongRoot       Code = "ROOT-DAMAGED"      // a file of the storage root itself is missing or changed
+	NoInventoryLeft Code = "INVENTORY-LOST"    // no copy has the inventory any more; the content cannot be checked
+)
+
+// Finding is one thing that is wrong in one copy.
+type Finding struct {
+	Code     Code   `json:"code"`
+	Copy     string `json:"copy"`
+	Package  string `json:"package"`  // id; "" where it is about the copy as a whole
+	File     string `json:"file"`     // within the OCFL object, or within the storage root
+	Expected string `json:"expected"` // digest or size, as the code wants
+	Found    string `json:"found"`
+	Detail   string `json:"detail"`
+}
+
+// String says it in one line: code, copy, package, file, what was expected and what was found.
+func (f Finding) String() string { return fmt.Sprintf("%s %s: %s", f.Code, f.where(), f.what()) }
+
+func (f Finding) where() string {
+	parts := []string{f.Copy}
+	if f.Package != "" {
+		parts = append(parts, f.Package)
+	}
+	if f.File != "" {
+		parts = append(parts, f.File)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (f Finding) what() string {
+	s := f.Detail
+	if f.Expected != "" || f.Found != "" {
+		s += fmt.Sprintf(": expected %s, found %s", orNothing(f.Expected), orNothing(f.Found))
+	}
+	return s
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"quire/repository/ocfl"
+)
+
+// rollForward puts a committed change in place in every copy, writes it to the catalogue and forgets it. Every step can be
+// done again: it is what an ingest does at its end, and what recovery does after a kill at any point of it. The caller
+// holds the object's lock; note, if there is one, is an event to be left in the object.
+func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *event) error {
+	// Readers of this object (audit, export) finish first; they see the old version or the new one.
+	gate, err := waitLock(ctx, s.readLockPath(key), exclusive, "package "+j.Package, "putting in place")
+	if err != nil {
+		return err
+	}
+	defer gate.release()
+	for _, name := range j.Copies {
+		c := s.copyNamed(name)
+		if c == nil {
+			continue // the repository was rebuilt without this copy
+		}
+		if err := c.check(s.id); err != nil {
+			return err
+		}
+		if err := s.install(c, j); err != nil {
+			return fmt.Errorf("putting %s in place in copy %s: %w", j.Package, c.name, err)
+		}
+	}
+	if j.Kind == kindRepair {
+		if err := s.shareEvents(j.Path); err != nil {
+			return err
+		}
+	}
+	if note != nil {
+		if err := s.writeEvent(j.Path, *note); err != nil {
+			return err
+		}
+	}
+	if err := s.register(ctx, j.Path); err != nil {
+		return err
+	}
+	return s.drop(key, j)
+}
+
+// drop removes what a change staged, and then its journal.
+func (s *Store) drop(key string, j *journal) error {
+	for _, c := range s.present() {
+		if err := s.disk.removeAll(c.staging(j.Tx)); err != nil {
+			return fmt.Errorf("clearing the staging of copy %s: %w", c.name, err)
+		}
+	}
+	return s.removeJournal(key)
+}
+
+// install puts a change in place in one copy.
+func (s *Store) install(c *copyFolder, j *journal) error {
+	if j.Kind == kindRepair || j.Previous == "" {
+		return s.installObject(c, j)
+	}
+	return s.installVersion(c, j)
+}
+
+// installObject moves a whole object into place, in one step.
+func (s *Store) installObject(c *copyFolder, j *journal) error {
+	staged, final := c.stagedObject(j.Tx), c.object(j.Path)
+	if !exists(staged) {
+		return inPlace(final, j.Inventory)
+	}
+	if exists(final) {
+		if j.Kind != kindRepair {
+			return fmt.Errorf("%s is in the way", final)
+		}
+		// The damaged object is evidence. It is kept, out of the storage root.
+		if err := s.disk.mkdirAll(c.quarantine(j.Tx)); err != nil {
+			return err
+		}
+		if err := s.disk.rename(final, filepath.Join(c.quarantine(j.Tx), "object")); err != nil {
+			return err
+		}
+	}
+	if err := s.disk.mkdirAll(filepath.Dir(final)); err != nil {
+		return err
+	}
+	return s.disk.rename(staged, final)
+}
+
+// installVersion moves the parts of a new version into place: the version's folder, then the root inventory, then its
+// sidecar, then the events. Until the inventory is replaced the object is the old version with one folder too many; from
+// then to the sidecar it does not validate, and the journal is what makes it whole again.
+func (s *Store) installVersion(c *copyFolder, j *journal) error {
+	staged, final := c.stagedObject(j.Tx), c.object(j.Path)
+	if err := checkBefore(staged, final, j); err != nil {
+		return err
+	}
+	sidecar := ocfl.SidecarName(ocfl.SHA512)
+	for _, name := range []string{versionName(j.Version), ocfl.InventoryFile, sidecar} {
+		if err := s.moveIn(staged, final, name); err != nil {
+			return err
+		}
+	}
+	if err := s.disk.mkdirAll(filepath.Join(final, ocfl.LogsDir)); err != nil {
+		return err
+	}
+	logs, err := os.ReadDir(filepath.Join(staged, ocfl.LogsDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range logs {
+		if err := s.moveIn(staged, final, filepath.Join(ocfl.LogsDir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return inPlace(final, j.Inventory)
+}
+
+// moveIn moves one part, unless that was done before.
+func (s *Store) moveIn(staged, final, name string) error {
+	from := filepath.Join(staged, name)
+	if !exists(from) {
+		return nil
+	}
+	return s.disk.rename(from, filepath.Join(final, name))
+}
+
+// checkBefore makes sure that the inventory to be replaced is the one the new version was made from (or the new one, when
+// this was done before): nobody's change is written over.
+func checkBefore(staged, final string, j *journal) error {
+	_, sum, err := readInventory(final)
+	if err != nil {
+		return err
+	}
+	want := j.Previous
+	if !exists(filepath.Join(staged, ocfl.InventoryFile)) {
+		want = j.Inventory
+	}
+	if sum != want {
+		return fmt.Errorf("%s has SHA-512 %s where %s was expected; something else than Quire wrote there",
+			filepath.Join(final, ocfl.InventoryFile), sum, want)
+	}
+	return nil
+}
+
+// inPlace makes sure that an object is what the journal says.
+func inPlace(final, inventory string) error {
+	o, err := openObject(final)
+	if err != nil {
+		return err
+	}
+	if o.sum != inventory {
+		return fmt.Errorf("%s has an inventory with SHA-512 %s where %s was expected", final, o.sum, inventory)
+	}
+	return nil
+}

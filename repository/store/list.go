@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"quire/repository/catalogue"
+)
+
+// Entry is the line of a package in a list.
+type Entry struct {
+	catalogue.Package
+	Status catalogue.Status `json:"status"` // the worst of the copies, as last found
+}
+
+// Details is all there is to know of a package without reading its content.
+type Details struct {
+	catalogue.Record
+	Places []Place           `json:"places"`
+	Audits []catalogue.Audit `json:"audits"` // the latest runs over the repository, newest first
+}
+
+// Place says where a package lies in one copy.
+type Place struct {
+	Copy    string `json:"copy"`
+	Path    string `json:"path"`    // of the OCFL object
+	Present bool   `json:"present"` // whether the copy is there at this moment
+}
+
+// List yields the packages of the repository, sorted by id. The error is the last thing yielded.
+func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for p, err := range s.catalogue.Packages(ctx) {
+			e := Entry{Package: p}
+			if err == nil {
+				e.Status, err = s.worst(ctx, p.ID)
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (s *Store) worst(ctx context.Context, id string) (catalogue.Status, error) {
+	copies, err := s.catalogue.Copies(ctx, id)
+	worst := catalogue.Good
+	for _, k := range copies {
+		if k.Status == catalogue.Missing || worst == catalogue.Good {
+			worst = k.Status
+		}
+	}
+	return worst, err
+}
+
+// shownAudits is how many audit runs Show gives, one line a copy.
+const shownAudits = 30
+
+// Show returns what is known of a package, or an error that is [ErrNotFound].
+func (s *Store) Show(ctx context.Context, id string) (Details, error) {
+	r, err := s.catalogue.Get(ctx, id)
+	if err != nil {
+		return Details{}, s.notFound(id, err)
+	}
+	d := Details{Record: r}
+	for _, c := range s.copies {
+		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path), Present: c.check(s.id) == nil})
+	}
+	d.Audits, err = s.catalogue.Audits(ctx, shownAudits)
+	return d, err
+}
+
+// card finds the line of a package.
+func (s *Store) card(ctx context.Context, id string) (catalogue.Package, error) {
+	p, err := s.catalogue.Package(ctx, id)
+	return p, s.notFound(id, err)
+}
+
+func (s *Store) notFound(id string, err error) error {
+	if errors.Is(err, catalogue.ErrNotFound) {
+		return fmt.Errorf("%s: %w", id, ErrNotFound)
+	}
+	return err
+}
+
+// tryRead takes the right to read an object, after finishing what a process that has died since Open left half done. It
+// returns a *BusyError while a new version is being put in place.
+func (s *Store) tryRead(ctx context.Context, object string) (*lock, error) {
+	if err := s.settleDead(ctx, object); err != nil {
+		return nil, err
+	}
+	return tryLock(s.readLockPath(objectKey(object)), shared, "object "+object, "")
+}
+
+// waitRead is tryRead for those who have time.
+func (s *Store) waitRead(ctx context.Context, object string) (*lock, error) {
+	if err := s.settleDead(ctx, object); err != nil {
+		return nil, err
+	}
+	return waitLock(ctx, s.readLockPath(objectKey(object)), shared, "object "+object, "")
+}
+
+// settleDead settles the change that the journal notes for an object, unless its writer lives. A change that cannot be
+// finished now does not keep anybody from reading: the copies have the old version, or the new one.
+func (s *Store) settleDead(ctx context.Context, object string) error {
+	key := objectKey(object)
+	j, err := s.readJournal(key)
+	if err != nil || j == nil {
+		return err
+	}
+	l, err := tryLock(s.lockPath(key), exclusive, "package "+j.Package, "recovery")
+	var busy *BusyError
+	if errors.As(err, &busy) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer l.release()
+	if err := s.settle(ctx, key); err != nil {
+		s.tell(Recovery{Package: j.Package, Outcome: Pending, Detail: err.Error()})
+	}
+	return ctx.Err()
+}
+
+// versionOf checks that a package has a version; 0 means the newest.
+func versionOf(o *object, n int) (string, error) {
+	if n == 0 {
+		return o.inventory.Head, nil
+	}
+	if n < 0 || n > o.head() {
+		return "", fmt.Errorf("there is no version %d of %s; the newest is %d", n, o.inventory.ID, o.head())
+	}
+	return versionName(n), nil
+}

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"quire/repository/ocfl"
+)
+
+// object is one OCFL object in one copy, as its inventory tells.
+type object struct {
+	dir       string // on disk
+	inventory *ocfl.Inventory
+	sum       string // SHA-512 of inventory.json, found
+}
+
+// openObject reads the inventory of an object and matches it with its sidecar.
+func openObject(dir string) (*object, error) {
+	text, sum, err := readInventory(dir)
+	if err != nil {
+		return nil, err
+	}
+	stated, err := readSidecar(dir)
+	if err != nil {
+		return nil, err
+	}
+	if stated != sum {
+		return nil, fmt.Errorf("%s has SHA-512 %s, its sidecar says %s", filepath.Join(dir, ocfl.InventoryFile), sum, stated)
+	}
+	inv, err := ocfl.ParseInventory(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return &object{dir: dir, inventory: inv, sum: sum}, nil
+}
+
+// readInventory reads an inventory.json and digests it.
+func readInventory(dir string) (text []byte, sum string, err error) {
+	text, err = readSmall(filepath.Join(dir, ocfl.InventoryFile), ocfl.MaxInventorySize)
+	if err != nil {
+		return nil, "", err
+	}
+	return text, sumBytes(text), nil
+}
+
+// readSidecar reads the digest that stands beside an inventory.
+func readSidecar(dir string) (string, error) {
+	path := filepath.Join(dir, ocfl.SidecarName(ocfl.SHA512))
+	text, err := readSmall(path, 1<<16)
+	if err != nil {
+		return "", err
+	}
+	stated, err := ocfl.ParseSidecar(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return strings.ToLower(stated), nil
+}
+
+// readSmall reads a regular file whole, up to a bound in bytes: what lies in a copy may have been put there by anybody.
+func readSmall(path string, limit int64) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is %s, not a file", path, kindOf(info.Mode()))
+	}
+	if info.Size() > limit {
+		return nil, fmt.Errorf("%s has %d bytes; at most %d make sense", path, info.Size(), limit)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// head is the number of the newest version.
+func (o *object) head() int {
+	n, err := versionNumber(o.inventory.Head)
+	if err != nil {
+		return 0 // ParseInventory does not let such a head through
+	}
+	return n
+}
+
+func versionNumber(name string) (int, error) {
+	digits, ok := strings.CutPrefix(name, "v")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is no version", name)
+	}
+	return n, nil
+}
+
+func versionName(n int) string { return "v" + strconv.Itoa(n) }
+
+// state gives the digest of every file of a version.
+func (o *object) state(version string) map[string]string {
+	v := o.inventory.Versions[version]
+	if v == nil {
+		return nil
+	}
+	files := make(map[string]string, len(v.State))
+	for digest, paths := range v.State {
+		for _, path := range paths {
+			files[path] = strings.ToLower(digest)
+		}
+	}
+	return files
+}
+
+// content gives where the bytes of each digest lie, below the object.
+func (o *object) content() map[string]string {
+	where := make(map[string]string, len(o.inventory.Manifest))
+	for digest, paths := range o.inventory.Manifest {
+		if len(paths) > 0 {
+			where[strings.ToLower(digest)] = paths[0]
+		}
+	}
+	return where
+}
+
+func sumBytes(b []byte) string {
+	sum := sha512.Sum512(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// notThere reports whether an error says that a file does not exist.
+func notThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"quire/repository/catalogue"
+)
+
+// rebuild makes the catalogue from the copies, beside the old one, and puts it in place when it is complete.
+func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, error) {
+	root, err := filepath.Abs(repo)
+	if err != nil {
+		return nil, err
+	}
+	if err := makeFolders(d, root); err != nil {
+		return nil, fmt.Errorf("repository: %w", err)
+	}
+	alone, err := tryLock(filepath.Join(root, locksFolder, "users.lock"), exclusive, "repository "+repo, "rebuild")
+	if err != nil {
+		return nil, err
+	}
+	defer alone.release()
+	config, err := findCopies(root, o.Copies, d)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.writeConfig(root, config); err != nil {
+		return nil, fmt.Errorf("repository: %w", err)
+	}
+	told, err := rebuildCatalogue(ctx, root, config, o, d)
+	if err != nil {
+		return nil, fmt.Errorf("rebuilding %s: %w", repo, err)
+	}
+	alone.release()
+	s, err := openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
+	if err != nil {
+		return nil, err
+	}
+	s.recovered = append(told, s.recovered...)
+	return s, nil
+}
+
+// findCopies makes the configuration: from the folders given, or those the repository lists, or those below it.
+func findCopies(root string, given []string, d *disk) (repositoryConfig, error) {
+	config := repositoryConfig{Format: 1, Created: time.Now().UTC().Truncate(time.Second)}
+	old, err := readConfig(root)
+	if err == nil {
+		config = old
+	} else if !errors.Is(err, ErrNotRepository) {
+		return config, err
+	}
+	paths, err := copyPaths(root, given)
+	if err != nil {
+		return config, err
+	}
+	if len(given) == 0 && len(config.Copies) > 0 {
+		paths = nil
+		for _, c := range config.Copies {
+			path := filepath.FromSlash(c.Path)
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(root, path)
+			}
+			paths = append(paths, path)
+		}
+	}
+	return config, config.fill(root, paths, len(given) > 0, d)
+}
+
+// fill reads which copies the folders are. Empty ones become new copies only where the folders were given: an empty
+// folder in a known place is most likely a disk that is not mounted.
+func (config *repositoryConfig) fill(root string, paths []string, given bool, d *disk) error {
+	known := config.Copies
+	config.Copies = nil
+	var empty []string
+	used := map[string]bool{}
+	for _, k := range known {
+		used[k.Name] = true
+	}
+	seen := map[string]bool{}
+	for _, path := range paths {
+		id, err := readIdentity(path)
+		if err != nil && given && checkEmpty(path) == nil {
+			empty = append(empty, path)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%w; give the folders of the copies with --copy", err)
+		}
+		if config.Repository == "" {
+			config.Repository = id.Repository
+		}
+		if id.Repository != config.Repository || seen[id.Name] || !validName(id.Name) || !isToken(id.Repository) {
+			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)", path, id.Name, id.Repository, config.Repository)
+		}
+		used[id.Name], seen[id.Name] = true, true
+		config.Copies = append(config.Copies, CopyPlace{Name: id.Name, Path: placePath(root, path)})
+	}
+	if len(config.Copies) == 0 {
+		return errors.New("none of the folders is a copy of a repository, so there is nothing to rebuild from")
+	}
+	for _, path := range empty {
+		name := freeName(used)
+		used[name] = true
+		if err := (&copyFolder{name: name, path: path, disk: d}).make(config.Repository); err != nil {
+			return err
+		}
+		config.Copies = append(config.Copies, CopyPlace{Name: name, Path: placePath(root, path)})
+	}
+	return nil
+}
+
+// freeName is a name that no copy of this repository has had, as far as is known: a new disk is not the old one.
+func freeName(used map[string]bool) string {
+	for n := 1; ; n++ {
+		if name := fmt.Sprintf("copy-%d", n); !used[name] {
+			return name
+		}
+	}
+}
+
+// rebuildCatalogue fills a new catalogue and swaps it in. It returns what was finished, undone or could not be read.
+func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig, o InitOptions, d *disk) ([]Recovery, error) {
+	final := filepath.Join(root, catalogueFile)
+	temp := final + ".new"
+	if err := removeCatalogue(d, temp); err != nil {
+		return nil, err
+	}
+	s := makeStore(root, config, Options{Describe: o.Describe, Software: o.Software}, d)
+	cat, err := catalogue.Open(ctx, temp)
+	if err != nil {
+		return nil, err
+	}
+	s.catalogue = cat
+	err = s.fillCatalogue(ctx)
+	err = errors.Join(err, cat.Close())
+	if err != nil {
+		return nil, errors.Join(err, removeCatalogue(d, temp))
+	}
+	// The old one goes first, with its log: SQLite would apply an old log to a new database. Cut off between the two,
+	// there is no catalogue, and Open says to rebuild.
+	if err := removeCatalogue(d, final); err != nil {
+		return nil, err
+	}
+	return s.Recovered(), d.rename(temp, final)
+}
+
+func removeCatalogue(d *disk, path string) error {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := d.allow("remove", path+suffix); err != nil {
+			return err
+		}
+		if err := os.Remove(path + suffix); err != nil && !notThere(err) {
+			return err
+		}
+	}
+	return d.syncDir(filepath.Dir(path))
+}
+
+// fillCatalogue settles what was cut off, and registers every object of every copy.
+func (s *Store) fillCatalogue(ctx context.Context) error {
+	if err := s.recover(ctx); err != nil {
+		return err
+	}
+	failed := map[string]bool{}
+	for _, c := range s.present() {
+		err := c.eachObject(ctx, func(path string) error {
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
+				return nil
+			}
+			if err := s.register(ctx, path); err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				failed[path] = true
+				s.tell(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
+			}
+			return nil
+		}, func(string, error) {}) // what nobody accounts for is the audit's business
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", c.name, err)
+		}
+	}
+	return s.importAudits(ctx)
+}

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/repository/catalogue"
+)
+
+// register writes what the copies say of an object into the catalogue, in place of what was there. Ingest, recovery,
+// repair and rebuild all end here, so what they leave is the same.
+func (s *Store) register(ctx context.Context, path string) error {
+	o, err := s.bestObject(path)
+	if err != nil {
+		return err
+	}
+	record, err := s.makeRecord(ctx, o, path)
+	if err != nil {
+		return err
+	}
+	if err := s.disk.allow("catalogue", path); err != nil {
+		return err
+	}
+	return s.catalogue.Put(ctx, record)
+}
+
+// bestObject finds the copy to believe: of those whose inventory matches its sidecar the newest, and of equally new ones
+// what most copies say. Only whole inventories are compared here; bytes are the audit's business.
+func (s *Store) bestObject(path string) (*object, error) {
+	votes := map[string]int{}
+	found := map[string]*object{}
+	var errs []error
+	for _, c := range s.present() {
+		o, err := openObject(c.object(path))
+		if err != nil {
+			errs = append(errs, fmt.Errorf("copy %s: %w", c.name, err))
+			continue
+		}
+		votes[o.sum]++
+		if found[o.sum] == nil {
+			found[o.sum] = o
+		}
+	}
+	var best *object
+	for _, o := range found {
+		if best == nil || better(o, best, votes) {
+			best = o
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("no copy has a readable object at %s: %w", path, errors.Join(errs...))
+	}
+	return best, nil
+}
+
+func better(a, b *object, votes map[string]int) bool {
+	if a.head() != b.head() {
+		return a.head() > b.head()
+	}
+	if votes[a.sum] != votes[b.sum] {
+		return votes[a.sum] > votes[b.sum]
+	}
+	return a.sum < b.sum // some order, always the same
+}
+
+// makeRecord reads everything the catalogue keeps of an object.
+func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalogue.Record, error) {
+	pkg, err := s.describeVersion(o, o.inventory.Head)
+	if err != nil {
+		return catalogue.Record{}, err
+	}
+	if objectID(pkg.ID) != o.inventory.ID {
+		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS is of package %s", o.dir, o.inventory.ID, pkg.ID)
+	}
+	r := catalogue.Record{Package: catalogue.Package{
+		ID: pkg.ID, Object: o.inventory.ID, Path: path, Title: pkg.Title, Profile: pkg.Profile, METS: pkg.METS, Head: o.head(),
+		Inventory: o.sum, Created: pkg.Created, First: pkg.First, Last: pkg.Last, Containers: pkg.Containers, Records: pkg.Records,
+	}}
+	for n := 1; n <= o.head(); n++ {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		v, err := s.makeVersion(o, n, pkg)
+		if err != nil {
+			return r, err
+		}
+		r.Versions = append(r.Versions, v)
+	}
+	newest := r.Versions[len(r.Versions)-1]
+	r.Package.Stored = r.Versions[0].Created
+	r.Package.Files, r.Package.Bytes = int64(len(newest.Files)), newest.Bytes
+	events := readEvents(s.present(), path)
+	for _, e := range events {
+		line := e.Event
+		line.Copy = copyOf(e.Copy)
+		r.Events = append(r.Events, line)
+	}
+	slices.SortFunc(r.Events, func(a, b catalogue.Event) int { return strings.Compare(a.File, b.File) })
+	r.Copies, err = s.copyStates(ctx, pkg.ID, events)
+	return r, err
+}
+
+// makeVersion lists the files of one version. head is what the newest version says of itself.
+func (s *Store) makeVersion(o *object, n int, head model.Package) (catalogue.Version, error) {
+	name := versionName(n)
+	pkg := head
+	if name != o.inventory.Head {
+		var err error
+		if pkg, err = s.describeVersion(o, name); err != nil {
+			return catalogue.Version{}, err
+		}
+	}
+	uses := make(map[string]string, len(pkg.Files))
+	for _, f := range pkg.Files {
+		uses[f.Path] = f.Use
+	}
+	_, sum, err := readInventory(filepath.Join(o.dir, name))
+	if err != nil {
+		return catalogue.Version{}, err
+	}
+	stated := o.inventory.Versions[name]
+	v := catalogue.Version{Number: n, Created: stated.Created.UTC(), Message: stated.Message, Inventory: sum}
+	sizes, err := o.sizes()
+	if err != nil {
+		return v, err
+	}
+	state := o.state(name)
+	for _, path := range slices.Sorted(maps.Keys(state)) {
+		digest := state[path]
+		v.Files = append(v.Files, catalogue.File{Path: path, Size: sizes[digest], SHA512: digest, Use: uses[path]})
+		v.Bytes += sizes[digest]
+	}
+	return v, nil
+}
+
+// sizes gives the size of the bytes of each digest.
+func (o *object) sizes() (map[string]int64, error) {
+	sizes := make(map[string]int64, len(o.inventory.Manifest))
+	for digest, path := range o.content() {
+		info, err := os.Stat(filepath.Join(o.dir, filepath.FromSlash(path)))
+		if err != nil {
+			return nil, err
+		}
+		sizes[digest] = info.Size()
+	}
+	return sizes, nil
+}
+
+// copyStates tells from the events how each copy was last found. A copy that no event tells of does not have the package.
+func (s *Store) copyStates(ctx context.Context, id string, events []event) ([]catalogue.Copy, error) {
+	states := map[string]catalogue.Copy{}
+	for _, c := range s.copies {
+		states[c.name] = catalogue.Copy{Name: c.name, Status: catalogue.Missing}
+	}
+	for _, e := range events {
+		k, ok := states[copyOf(e.Copy)]
+		if !ok || e.Status == "" {
+			continue
+		}
+		if k.Status != e.Status || k.Since.IsZero() {
+			k.Since = e.Time
+		}
+		k.Status, k.Checked = e.Status, e.Time
+		states[k.Name] = k
+	}
+	known, err := s.catalogue.Copies(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range known { // audits that found no change left no event
+		if k, ok := states[old.Name]; ok && old.Checked.After(k.Checked) {
+			k.Checked = old.Checked
+			states[k.Name] = k
+		}
+	}
+	return slices.SortedFunc(maps.Values(states), func(a, b catalogue.Copy) int { return strings.Compare(a.Name, b.Name) }), nil
+}

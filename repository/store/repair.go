@@ -1,0 +1,265 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/repository/catalogue"
+	"quire/repository/ocfl"
+)
+
+// RepairOptions say how a repair reports.
+type RepairOptions struct {
+	Progress func(Progress) // called now and then, from one goroutine at a time
+}
+
+// RepairReport is what a repair did.
+type RepairReport struct {
+	ID       string    `json:"id"`
+	From     string    `json:"from"`     // the copy that every byte was taken from; "" when nothing was to be done
+	Repaired []string  `json:"repaired"` // the copies that were replaced
+	Findings []Finding `json:"findings"` // what was wrong with them
+}
+
+// Repair reads a package in every copy, and replaces it where it is damaged or missing by what a good copy has: read
+// whole and matched first, written beside, read back and matched, then put in place under the same protocol as an ingest.
+// The damaged object goes to the quarantine folder of its copy. A copy that is good is never written to, but for the
+// event. Without a good copy nothing is changed, and the error is a [*ContentError].
+func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
+	card, err := s.card(ctx, id)
+	if err != nil {
+		return RepairReport{}, err
+	}
+	key := objectKey(card.Object)
+	l, err := tryLock(s.lockPath(key), exclusive, "package "+id, "repair")
+	if err != nil {
+		return RepairReport{}, err
+	}
+	defer l.release()
+	if err := s.settle(ctx, key); err != nil {
+		return RepairReport{}, err
+	}
+	if err := s.allPresent(); err != nil {
+		return RepairReport{}, err
+	}
+	if card, err = s.card(ctx, id); err != nil {
+		return RepairReport{}, err
+	}
+	r := &repair{store: s, card: card, key: key, report: RepairReport{ID: id, Repaired: []string{}, Findings: []Finding{}}}
+	if err := r.examine(ctx, o.Progress); err != nil || len(r.bad) == 0 {
+		return r.report, err
+	}
+	r.journal = journal{Format: 1, Kind: kindRepair, State: begun, Tx: newToken(), Package: id, Object: card.Object,
+		Path: card.Path, Version: card.Head, Inventory: card.Inventory, Copies: r.report.Repaired,
+		Started: time.Now().UTC(), By: newHolder("repair")}
+	if err := r.prepare(ctx, o.Progress); err != nil {
+		return r.report, errors.Join(err, s.drop(key, &r.journal))
+	}
+	return r.report, s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
+}
+
+// repair is one package being repaired. Its object is locked.
+type repair struct {
+	store   *Store
+	card    catalogue.Package
+	key     string
+	good    *copyFolder
+	bad     []*copyFolder
+	journal journal
+	report  RepairReport
+}
+
+// examine sorts the copies into good and bad.
+func (r *repair) examine(ctx context.Context, progress func(Progress)) error {
+	s := r.store
+	meter := newMeter(progress, Auditing, r.card.Bytes*int64(len(s.copies)))
+	found := newCollector(meter)
+	results, err := s.examine(ctx, r.card, s.copies, found.tell, found.advance)
+	if err != nil {
+		return err
+	}
+	r.report.Findings = found.list
+	for _, e := range results {
+		switch {
+		case e.status() != catalogue.Good:
+			r.bad = append(r.bad, e.copy)
+			r.report.Repaired = append(r.report.Repaired, e.copy.name)
+		case r.good == nil:
+			r.good = e.copy
+		}
+	}
+	if r.good != nil {
+		if len(r.bad) > 0 {
+			r.report.From = r.good.name
+		}
+		return nil
+	}
+	r.report.Repaired = []string{}
+	var wrong problems
+	for _, f := range found.list {
+		wrong.add(f.where(), "%s", f.what())
+	}
+	return wrong.err("package " + r.card.ID + " is whole in no copy, so nothing was changed")
+}
+
+// prepare stages the whole object in every bad copy, and decides.
+func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
+	s := r.store
+	v, err := r.survey(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.checkSpace(v.bytes); err != nil {
+		return err
+	}
+	if err := s.writeJournal(r.key, &r.journal); err != nil {
+		return err
+	}
+	meter := newMeter(progress, Copying, v.bytes)
+	job := &stageJob{survey: v, keep: make([]bool, len(v.files)), disk: s.disk, advance: meter.add}
+	for i := range job.keep {
+		job.keep[i] = true
+	}
+	for _, c := range r.bad {
+		job.folders = append(job.folders, c.stagedObject(r.journal.Tx))
+	}
+	if err := job.stage(ctx); err != nil {
+		return err
+	}
+	if err := r.match(ctx, v); err != nil {
+		return err
+	}
+	if err := r.writeEvents(); err != nil {
+		return err
+	}
+	for _, c := range r.bad {
+		if err := s.syncTree(c.staging(r.journal.Tx)); err != nil {
+			return fmt.Errorf("syncing copy %s: %w", c.name, err)
+		}
+	}
+	decided := r.journal
+	decided.State = committed
+	if err := s.writeJournal(r.key, &decided); err != nil {
+		return err
+	}
+	r.journal = decided
+	return nil
+}
+
+// survey lists every file of the good object, with the digest it must have; events have none.
+func (r *repair) survey(ctx context.Context) (*survey, error) {
+	x, err := r.store.expect(ctx, r.card)
+	if err != nil {
+		return nil, err
+	}
+	v := &survey{dir: r.good.object(r.card.Path)}
+	err = filepath.WalkDir(v.dir, func(p string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(v.dir, p)
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		if strings.HasPrefix(filepath.Base(p), ".") && x.digests[name] == "" {
+			return nil // an event that was cut off while it was written
+		}
+		v.files = append(v.files, sourceFile{path: name, size: info.Size(), mod: info.ModTime(), stated: x.digests[name]})
+		v.bytes += info.Size()
+		return nil
+	})
+	return v, err
+}
+
+// match compares what was read from the good copy with what it must be, and what was written with what was read.
+func (r *repair) match(ctx context.Context, v *survey) error {
+	for _, f := range v.files {
+		if f.stated != "" && f.stated != f.found {
+			return fmt.Errorf("copy %s, %s: %s has SHA-512 %s where %s was read a moment ago; the disk or the memory is failing",
+				r.good.name, r.card.ID, f.path, f.found, f.stated)
+		}
+		var paths []string
+		for _, c := range r.bad {
+			paths = append(paths, filepath.Join(c.stagedObject(r.journal.Tx), filepath.FromSlash(f.path)))
+		}
+		if err := readBack(ctx, paths, f.found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeEvents stages an event for each repaired copy, in each of them.
+func (r *repair) writeEvents() error {
+	for _, c := range r.bad {
+		e := r.store.newEvent(model.Recovery, r.card.ID, c.name, fmt.Sprintf(
+			"the object in %s was damaged or missing and was replaced from %s; written, synced, read back and matched; what was there before is in %s/%s",
+			c.name, r.good.name, quarantineFolder, r.journal.Tx))
+		e.Status = statusGood
+		text, err := e.marshal()
+		if err != nil {
+			return err
+		}
+		for _, to := range r.bad {
+			folder := filepath.Join(to.stagedObject(r.journal.Tx), ocfl.LogsDir)
+			if err := r.store.disk.mkdirAll(folder); err != nil {
+				return err
+			}
+			if err := r.store.disk.writeFile(filepath.Join(folder, e.File), text, contentMode); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shareEvents gives every copy the events that any copy has.
+func (s *Store) shareEvents(path string) error {
+	texts := map[string][]byte{}
+	for _, c := range s.present() {
+		folder := filepath.Join(c.object(path), ocfl.LogsDir)
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue // no events there
+		}
+		for _, entry := range entries {
+			name := entry.Name()
+			if texts[name] != nil || filepath.Ext(name) != ".xml" || strings.HasPrefix(name, ".") {
+				continue
+			}
+			if text, err := readSmall(filepath.Join(folder, name), maxEventSize); err == nil {
+				texts[name] = text
+			}
+		}
+	}
+	for _, c := range s.present() {
+		if !exists(c.object(path)) {
+			continue
+		}
+		folder := filepath.Join(c.object(path), ocfl.LogsDir)
+		if err := s.disk.mkdirAll(folder); err != nil {
+			return err
+		}
+		for _, name := range sortedKeys(texts) {
+			if exists(filepath.Join(folder, name)) {
+				continue
+			}
+			if err := s.disk.replaceFile(filepath.Join(folder, name), texts[name], contentMode); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// spaceMargin is asked for beyond the content, in bytes: inventories, events, folders.
+const spaceMargin = 1 << 20
+
+// checkSpace makes sure that every copy has room before anything is written. Copies that share a file system need the sum.
+func (s *Store) checkSpace(need int64) error {
+	type device struct {
+		copies []string
+		need   int64
+		has    int64
+	}
+	byID := map[uint64]*device{}
+	var order []uint64
+	for _, c := range s.copies {
+		id, has, err := freeSpace(c.path)
+		if err != nil {
+			return fmt.Errorf("copy %s: asking for free space: %w", c.name, err)
+		}
+		d := byID[id]
+		if d == nil {
+			d = &device{has: has}
+			byID[id] = d
+			order = append(order, id)
+		}
+		d.copies = append(d.copies, c.name)
+		d.need += need + spaceMargin
+	}
+	for _, id := range order {
+		if d := byID[id]; d.need > d.has {
+			return &SpaceError{Copies: d.copies, Need: d.need, Has: d.has}
+		}
+	}
+	return nil
+}
+
+// freeSpace gives the file system that a path lies on, and the bytes free there for us.
+func freeSpace(path string) (device uint64, bytes int64, err error) {
+	var stat unix.Stat_t
+	if err := unix.Stat(path, &stat); err != nil {
+		return 0, 0, &os.PathError{Op: "stat", Path: path, Err: err}
+	}
+	var vfs unix.Statfs_t
+	if err := unix.Statfs(path, &vfs); err != nil {
+		return 0, 0, &os.PathError{Op: "statfs", Path: path, Err: err}
+	}
+	return uint64(stat.Dev), int64(vfs.Bavail) * int64(vfs.Bsize), nil
+}

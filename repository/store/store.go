@@ -1,0 +1,247 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"quire/model"
+	"quire/repository/catalogue"
+)
+
+// What a repository folder holds.
+const (
+	repositoryFile = "quire-repository.json"
+	catalogueFile  = "catalogue.db"
+	journalFolder  = "journal"
+	locksFolder    = "locks"
+)
+
+// DescribeFunc reads what a package says of itself, from its mets.xml: id, title, counts, and the files it says it holds
+// with size and SHA-512. It is asked about the package as it came, and again about what the copies hold.
+type DescribeFunc func(fsys fs.FS) (model.Package, error)
+
+// Options are what [Open] needs to know.
+type Options struct {
+	Describe DescribeFunc // required
+	Software string       // name and version of the program, for events; "quire" when empty
+}
+
+// Store is an open repository. It may be used from several goroutines, and several processes may have the same repository
+// open: writers to one object exclude each other.
+type Store struct {
+	root      string
+	id        string // UUID of the repository
+	copies    []*copyFolder
+	catalogue *catalogue.Catalogue
+	describe  DescribeFunc
+	software  string
+	disk      *disk
+	users     *lock // shared while the repository is open; a rebuild wants it alone
+
+	mu        sync.Mutex
+	recovered []Recovery
+}
+
+// CopyPlace says where a copy is.
+type CopyPlace struct {
+	Name string `json:"name"`
+	Path string `json:"path"` // in the repository file: relative to the repository for copies below it
+}
+
+// repositoryConfig is the content of quire-repository.json.
+type repositoryConfig struct {
+	Format     int         `json:"format"` // 1
+	Repository string      `json:"repository"`
+	Created    time.Time   `json:"created"`
+	Copies     []CopyPlace `json:"copies"`
+}
+
+// Open opens the repository in a folder, after finishing or undoing whatever a killed process left behind;
+// [Store.Recovered] tells what that was. A copy that is not there does not keep the others from being read.
+func Open(ctx context.Context, repo string, o Options) (*Store, error) {
+	return openWith(ctx, repo, o, &disk{})
+}
+
+func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, error) {
+	if o.Describe == nil {
+		return nil, errors.New("store.Open: Options.Describe is required")
+	}
+	config, err := readConfig(repo)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newStore(repo, config, o, d)
+	if err != nil {
+		return nil, err
+	}
+	if !exists(s.cataloguePath()) {
+		s.users.release()
+		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init --rebuild %s", repo, catalogueFile, repo)
+	}
+	s.catalogue, err = catalogue.Open(ctx, s.cataloguePath())
+	if err != nil {
+		s.users.release()
+		return nil, fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init --rebuild %s", repo, err, repo)
+	}
+	if err := s.recover(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("repository %s: recovery: %w", repo, err), s.Close())
+	}
+	return s, nil
+}
+
+// newStore makes the Store, without catalogue, and takes the lock that keeps a rebuild out.
+func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store, error) {
+	root, err := filepath.Abs(repo)
+	if err != nil {
+		return nil, err
+	}
+	s := makeStore(root, config, o, d)
+	s.users, err = tryLock(s.lockPath("users"), shared, "repository "+repo, "")
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// makeStore makes the Store without catalogue and locks.
+func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
+	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d}
+	if s.software == "" {
+		s.software = "quire"
+	}
+	for _, place := range config.Copies {
+		path := filepath.FromSlash(place.Path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(root, path)
+		}
+		s.copies = append(s.copies, &copyFolder{name: place.Name, path: path, disk: d})
+	}
+	return s
+}
+
+// Close lets go of the repository.
+func (s *Store) Close() error {
+	var err error
+	if s.catalogue != nil {
+		err = s.catalogue.Close()
+	}
+	s.users.release()
+	return err
+}
+
+// ID is the UUID of the repository.
+func (s *Store) ID() string { return s.id }
+
+// Copies says where the copies are, with absolute paths.
+func (s *Store) Copies() []CopyPlace {
+	places := make([]CopyPlace, 0, len(s.copies))
+	for _, c := range s.copies {
+		places = append(places, CopyPlace{Name: c.name, Path: c.path})
+	}
+	return places
+}
+
+// Recovered tells what [Open] found half done and what became of it.
+func (s *Store) Recovered() []Recovery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.recovered)
+}
+
+func (s *Store) cataloguePath() string { return filepath.Join(s.root, catalogueFile) }
+
+func (s *Store) lockPath(name string) string {
+	return filepath.Join(s.root, locksFolder, name+".lock")
+}
+
+// readLockPath is the lock that readers of an object share, and that a writer takes for the moment of putting in place.
+func (s *Store) readLockPath(key string) string { return s.lockPath(key + ".read") }
+
+func (s *Store) copyNamed(name string) *copyFolder {
+	for _, c := range s.copies {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// present gives the copies that are there and are the right ones.
+func (s *Store) present() []*copyFolder {
+	var there []*copyFolder
+	for _, c := range s.copies {
+		if c.check(s.id) == nil {
+			there = append(there, c)
+		}
+	}
+	return there
+}
+
+// allPresent refuses to go on when a copy is not there: "stored" means in every copy.
+func (s *Store) allPresent() error {
+	for _, c := range s.copies {
+		if err := c.check(s.id); err != nil {
+			return fmt.Errorf("%w (nothing was written: every copy has to be there)", err)
+		}
+	}
+	return nil
+}
+
+// readConfig reads quire-repository.json.
+func readConfig(repo string) (repositoryConfig, error) {
+	path := filepath.Join(repo, repositoryFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return repositoryConfig{}, fmt.Errorf("%s: %w; make one: quire init %s", repo, ErrNotRepository, repo)
+	}
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
+	}
+	config, err := parseConfig(text)
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return config, nil
+}
+
+// parseConfig checks what becomes paths and names.
+func parseConfig(text []byte) (repositoryConfig, error) {
+	var config repositoryConfig
+	if err := json.Unmarshal(text, &config); err != nil {
+		return config, err
+	}
+	if config.Format != 1 {
+		return config, fmt.Errorf("format %d is not known to this program", config.Format)
+	}
+	if !isToken(config.Repository) {
+		return config, fmt.Errorf("repository id %q is no UUID", config.Repository)
+	}
+	if len(config.Copies) == 0 {
+		return config, errors.New("no copies are listed")
+	}
+	names := map[string]bool{}
+	for _, c := range config.Copies {
+		if !validName(c.Name) || names[c.Name] || c.Path == "" || strings.ContainsRune(c.Path, 0) {
+			return config, fmt.Errorf("copy %q at %q: the name or path is not usable", c.Name, c.Path)
+		}
+		names[c.Name] = true
+	}
+	return config, nil
+}
+
+func (d *disk) writeConfig(repo string, config repositoryConfig) error {
+	text, err := json.MarshalIndent(config, "", "  ")
+	if err != nil {
+		return err
+	}
+	return d.replaceFile(filepath.Join(repo, repositoryFile), append(text, '\n'), plainMode)
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// view shows one version of an object as the package that went in: the same names, whatever the folders they lie in.
+type view struct {
+	files map[string]string // name in the package → path on disk
+}
+
+// viewOf makes the view of a version of an object.
+func viewOf(o *object, version string) *view {
+	where := o.content()
+	v := &view{files: map[string]string{}}
+	for path, digest := range o.state(version) {
+		v.files[path] = filepath.Join(o.dir, filepath.FromSlash(where[digest]))
+	}
+	return v
+}
+
+// Open implements fs.FS.
+func (v *view) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if path, ok := v.files[name]; ok {
+		return os.Open(path)
+	}
+	entries := v.list(name)
+	if len(entries) == 0 && name != "." {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &viewFolder{name: name, entries: entries}, nil
+}
+
+// list gives what lies directly in a folder, sorted by name.
+func (v *view) list(folder string) []fs.DirEntry {
+	prefix := folder + "/"
+	if folder == "." {
+		prefix = ""
+	}
+	seen := map[string]fs.DirEntry{}
+	for path, disk := range v.files {
+		rest, ok := strings.CutPrefix(path, prefix)
+		if !ok {
+			continue
+		}
+		name, _, deeper := strings.Cut(rest, "/")
+		if deeper {
+			seen[name] = fs.FileInfoToDirEntry(folderInfo(name))
+			continue
+		}
+		if info, err := os.Stat(disk); err == nil { // one that is missing is not shown
+			seen[name] = fs.FileInfoToDirEntry(renamed{info, name})
+		}
+	}
+	var entries []fs.DirEntry
+	for _, name := range sortedKeys(seen) {
+		entries = append(entries, seen[name])
+	}
+	return entries
+}
+
+// viewFolder is an open folder of a view.
+type viewFolder struct {
+	name    string
+	entries []fs.DirEntry
+}
+
+// Stat implements fs.File.
+func (d *viewFolder) Stat() (fs.FileInfo, error) { return folderInfo(filepath.Base(d.name)), nil }
+
+// Read implements fs.File: a folder has no bytes.
+func (d *viewFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.name, Err: fs.ErrInvalid}
+}
+
+// Close implements fs.File.
+func (d *viewFolder) Close() error { return nil }
+
+// ReadDir implements fs.ReadDirFile, which returns io.EOF only when a number is asked for; this one hands out all at once.
+func (d *viewFolder) ReadDir(int) ([]fs.DirEntry, error) {
+	entries := slices.Clone(d.entries)
+	d.entries = nil
+	return entries, nil
+}
+
+// folderInfo describes a folder that exists only in the view.
+type folderInfo string
+
+func (n folderInfo) Name() string     { return string(n) }
+func (folderInfo) Size() int64        { return 0 }
+func (folderInfo) Mode() fs.FileMode  { return fs.ModeDir | folderMode }
+func (folderInfo) ModTime() time.Time { return time.Time{} }
+func (folderInfo) IsDir() bool        { return true }
+func (folderInfo) Sys() any           { return nil }
+
+// renamed is a file with the name it has in the package.
+type renamed struct {
+	fs.FileInfo
+	name string
+}
+
+func (r renamed) Name() string { return r.name }
