@@ -1,0 +1,73 @@
+package arc
+
+import (
+	"fmt"
+	"strconv"
+
+	"quire/format/fault"
+)
+
+// check tells which rules for URL-record lines the header breaks. The file's offset of the record is at, and inflated is
+// its offset in the inflated stream.
+func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
+	if detail := urlFault(p.URL); detail != "" {
+		tell(URL, detail)
+	}
+	if !p.ip || p.IP == "-" {
+		tell(IP, quote(p.IP)+" is no IP address")
+	}
+	if t, _ := p.Time(); t.IsZero() {
+		tell(Date, quote(p.Date)+" names no time")
+	} else if len(p.Date) != 14 {
+		tell(Date, fmt.Sprintf("%s has %d digits, not 14", p.Date, len(p.Date)))
+	}
+	if p.ContentType == "" || p.ContentType == "-" || containsSpace(p.ContentType) {
+		tell(ContentType, quote(p.ContentType))
+	}
+	if p.BlockLength < 0 {
+		tell(Length, "Archive-length is no number of octets")
+	}
+	if p.V2 {
+		p.checkV2(tell, at, inflated)
+	}
+}
+
+func (p *parsed) checkV2(tell func(fault.Code, string), at, inflated int64) {
+	if len(p.ResultCode) != 3 || p.ResultCode < "100" {
+		tell(ResultCode, quote(p.ResultCode)+" is not three digits from 100 on")
+	}
+	said, err := strconv.ParseInt(p.FileOffset, 10, 64)
+	if !isFiledesc(p.URL) && (err != nil || said != at && said != inflated) {
+		tell(Offset, fmt.Sprintf("%s is said, %d is true", quote(p.FileOffset), at))
+	}
+}
+
+func urlFault(url string) string {
+	if !hasScheme(url) {
+		return quote(url) + " has no scheme"
+	}
+	for i := 0; i < len(url); i++ {
+		if c := url[i]; c <= ' ' || c >= 0x7F {
+			return fmt.Sprintf("%s has byte 0x%02X", quote(url), c)
+		}
+	}
+	return ""
+}
+
+func containsSpace(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] == ' ' || s[i] == '\t' {
+			return true
+		}
+	}
+	return false
+}
+
+// quote quotes at most 80 bytes of what was found, so that hostile input stays out of reports.
+func quote(s string) string {
+	const most = 80
+	if len(s) > most {
+		return fmt.Sprintf("%q… (%d bytes)", s[:most], len(s))
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,214 @@
+package arc
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxLine is the longest URL-record line that is taken for one, in bytes.
+const MaxLine = 64 << 10
+
+// Header is a URL-record line: what is said of a record before its block. All text is as found.
+type Header struct {
+	URL         string // may hold spaces and bytes that are not UTF-8
+	IP          string
+	Date        string // Archive-date: 14 digits, when it is right
+	ContentType string // "" or "no-type" when the crawler knew none
+	BlockLength int64  // Archive-length: octets of the block; -1 when it is no number or negative
+
+	// The fields of version 2; "" in version 1.
+	ResultCode string
+	Checksum   string
+	Location   string
+	FileOffset string // "Offset" in the standard: where the writer thought the record begins
+	Filename   string
+
+	V2 bool // the line has the fields of version 2
+}
+
+// Time returns the Archive-date as a time in UTC, and how fine it is: time.Minute for 12 digits, time.Second for 14,
+// time.Millisecond for 17 and so on. The zero time says that the date cannot be read.
+func (h *Header) Time() (t time.Time, precision time.Duration) { return parseDate(h.Date) }
+
+// parsed is a Header with what was found to hold it up.
+type parsed struct {
+	Header
+	scheme bool // the URL begins with a scheme
+	ip     bool // IP is an address
+	date   bool // Date is 12 to 18 digits
+	length bool // the length is a number, if negative
+	spaces bool // a field holds spaces
+}
+
+// sure is what a line must be to be taken for a URL-record line where none is expected.
+func (p *parsed) sure() bool { return p.scheme && p.ip && p.date && p.length }
+
+// likely is what it must be where one is expected.
+func (p *parsed) likely() bool {
+	if p.length {
+		return p.ip && p.date || p.scheme && (p.ip || p.date) || isFiledesc(p.URL)
+	}
+	return p.scheme && p.ip && p.date
+}
+
+// parseHeader reads a line without its line end. Fields are separated by one space; but crawlers wrote spaces into URLs
+// and content types too. So the line is read from both ends: IP address and date, which stand together, are the anchor on
+// the left, the length is the one on the right.
+func parseHeader(line string) (p parsed, ok bool) {
+	line = strings.TrimRight(line, " \r")
+	words := strings.Split(line, " ")
+	n := len(words)
+	if n < 4 || words[0] == "" {
+		return p, false
+	}
+	at := dateWord(words)
+	if at < 2 || at > n-2 {
+		return p, false
+	}
+	p.URL = strings.Join(words[:at-1], " ")
+	p.IP, p.Date = words[at-1], words[at]
+	p.scheme, p.ip, p.date = hasScheme(p.URL), isIP(p.IP), isDate(p.Date)
+	p.setLength(words[n-1])
+	p.setRest(words[at+1 : n-1])
+	p.spaces = at > 2 || strings.Contains(p.ContentType, " ")
+	return p, p.likely()
+}
+
+// dateWord finds the word that is the date, or would be it: the one behind the IP address, a date at best.
+func dateWord(words []string) int {
+	addressed := -1
+	for i := 2; i < len(words)-1; i++ {
+		if !isIP(words[i-1]) {
+			continue
+		}
+		if isDate(words[i]) {
+			return i
+		}
+		if addressed < 0 && words[i-1] != "-" {
+			addressed = i
+		}
+	}
+	if addressed >= 0 {
+		return addressed
+	}
+	for i := 2; i < len(words)-1; i++ {
+		if isDate(words[i]) {
+			return i
+		}
+	}
+	if len(words) == 10 || len(words) == 5 {
+		return 2 // by position, as the standard has it
+	}
+	return len(words) - 3
+}
+
+func (p *parsed) setLength(word string) {
+	n, err := strconv.ParseInt(word, 10, 64)
+	p.length = err == nil && word[0] != '+'
+	p.BlockLength = n
+	if !p.length || n < 0 {
+		p.BlockLength = -1
+	}
+}
+
+// setRest takes the words between date and length: a content type, and the five fields of version 2 when they look so.
+func (p *parsed) setRest(words []string) {
+	n := len(words)
+	if n >= 6 && isResult(words[n-5]) && isNumber(words[n-2]) {
+		p.V2 = true
+		p.ResultCode, p.Checksum, p.Location = words[n-5], words[n-4], words[n-3]
+		p.FileOffset, p.Filename = words[n-2], words[n-1]
+		words = words[:n-5]
+	}
+	p.ContentType = strings.Join(words, " ")
+}
+
+// line writes the header as a URL-record line, without its line end.
+func (h *Header) line() string {
+	fields := []string{h.URL, h.IP, h.Date, h.ContentType}
+	if h.V2 {
+		fields = append(fields, h.ResultCode, h.Checksum, h.Location, h.FileOffset, h.Filename)
+	}
+	return strings.Join(append(fields, strconv.FormatInt(h.BlockLength, 10)), " ")
+}
+
+// isFiledesc reports whether the URL is that of a version block.
+func isFiledesc(url string) bool {
+	return len(url) >= 11 && strings.EqualFold(url[:11], "filedesc://")
+}
+
+// maxScheme bounds the scheme of a URL, so that looking for one is cheap.
+const maxScheme = 32
+
+// hasScheme reports whether s begins with a scheme and a colon (RFC 3986, 3.1).
+func hasScheme[T string | []byte](s T) bool {
+	for i := 0; i < len(s) && i <= maxScheme; i++ {
+		c := s[i]
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		switch {
+		case c == ':':
+			return i > 0
+		case letter, i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isIP takes an address, or the "-" that some writers put where they knew none.
+func isIP(s string) bool {
+	if s == "-" {
+		return true
+	}
+	if len(s) < 2 || len(s) > 45 {
+		return false
+	}
+	_, err := netip.ParseAddr(s)
+	return err == nil
+}
+
+func isDate(s string) bool { return len(s) >= 12 && len(s) <= 18 && allDigits(s) }
+
+// isResult takes three digits, "-", and the -1 of HTTrack.
+func isResult(s string) bool { return s == "-" || s == "-1" || len(s) == 3 && allDigits(s) }
+
+func isNumber(s string) bool { return s == "-" || allDigits(s) }
+
+func allDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// parseDate reads 12 to 18 digits as YYYYMMDDhhmm[ss[fraction]].
+func parseDate(s string) (time.Time, time.Duration) {
+	if !isDate(s) {
+		return time.Time{}, 0
+	}
+	if len(s) < 14 {
+		return dateOr(s[:12], "200601021504", time.Minute)
+	}
+	t, precision := dateOr(s[:14], "20060102150405", time.Second)
+	if t.IsZero() {
+		return t, 0
+	}
+	for _, c := range s[14:] {
+		precision /= 10
+		t = t.Add(time.Duration(c-'0') * precision)
+	}
+	return t, precision
+}
+
+func dateOr(s, layout string, precision time.Duration) (time.Time, time.Duration) {
+	t, err := time.Parse(layout, s)
+	if err != nil {
+		return time.Time{}, 0
+	}
+	return t, precision
+}

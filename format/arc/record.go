@@ -1,0 +1,285 @@
+package arc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"quire/format/fault"
+	"quire/format/inflate"
+)
+
+// Record is one record of an ARC file. Its block is read from it, as a stream, until the next call of [Reader.Next].
+type Record struct {
+	Header
+	Line string // the URL-record line as found, without its line end
+
+	Offset         int64 // in the file as stored: of the line, or of the gzip member that it begins
+	InflatedOffset int64 // of the line, in the inflated stream
+	// Length is how many bytes of the file the record takes, with the newline behind it; known after Close. -1 when it
+	// shares its gzip member with other records, or that is damaged.
+	Length int64
+
+	Version *VersionBlock // what the version block says; nil for other records
+
+	r        *Reader
+	start    inflate.Position
+	left     int64 // octets of the block that were not handed out
+	given    int64
+	alone    bool // the record begins its member; so does every record of a plain file
+	toMember bool // the length is unknown, and the block takes the rest of the member
+	tailed   bool // the end of the block was looked at
+	cut      bool // the block ended before its length
+	blank    bool // the version block has the empty line behind it in its length
+	closed   bool
+	err      error
+}
+
+// IsVersionBlock reports whether the record is a version block, which is about the file and no capture.
+func (rec *Record) IsVersionBlock() bool { return rec.Version != nil }
+
+// Read reads from the block. It ends with io.EOF also where the block is cut short, which is told as a fault.
+func (rec *Record) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	chunk, err := rec.Chunk(int64(len(p)))
+	return copy(p, chunk), err
+}
+
+// Chunk returns up to limit bytes of the block without copying them; they are valid until the next call of anything. At
+// the end it returns io.EOF.
+func (rec *Record) Chunk(limit int64) ([]byte, error) {
+	if rec.err != nil {
+		return nil, rec.err
+	}
+	if rec.closed || rec.left == 0 && !rec.toMember {
+		return nil, io.EOF
+	}
+	limit, more := rec.bound(limit)
+	if !more {
+		return nil, io.EOF
+	}
+	chunk, err := rec.r.in.Chunk(limit)
+	if err != nil {
+		return nil, rec.stop(err)
+	}
+	rec.given += int64(len(chunk))
+	if !rec.toMember {
+		rec.left -= int64(len(chunk))
+	}
+	return chunk, nil
+}
+
+// WriteTo writes the rest of the block to w.
+func (rec *Record) WriteTo(w io.Writer) (int64, error) {
+	var n int64
+	for {
+		chunk, err := rec.Chunk(1 << 20)
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		m, err := w.Write(chunk)
+		n += int64(m)
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// Close passes over the rest of the block and what separates the record from the next, and so learns its Length.
+func (rec *Record) Close() error {
+	for !rec.closed {
+		_, err := rec.Chunk(1 << 20)
+		if errors.Is(err, io.EOF) {
+			rec.closed = true
+			rec.separate()
+			rec.measure()
+		} else if err != nil {
+			return err
+		}
+	}
+	return rec.err
+}
+
+// tail is how long before the end of a block it is looked at whether a record ends there, in bytes.
+const tail = 4096
+
+// bound settles how much may be handed out next: not past the end of the block, which it looks for first. more is false
+// when the block has ended.
+func (rec *Record) bound(limit int64) (n int64, more bool) {
+	if rec.r.compressed() && rec.memberEnds() {
+		return 0, false
+	}
+	if rec.toMember {
+		return limit, true
+	}
+	if rec.left > tail && !rec.tailed {
+		return min(limit, rec.left-tail), true
+	}
+	if !rec.tailed {
+		rec.tailed = true
+		rec.checkTail()
+	}
+	return min(limit, rec.left), rec.left > 0
+}
+
+// memberEnds ends the block where its member does, when another record begins behind it: the boundary of a member says
+// more than a length that was typed.
+func (rec *Record) memberEnds() bool {
+	if !rec.r.atMember() {
+		return false
+	}
+	if rec.toMember {
+		rec.toMember = false
+		return true
+	}
+	if !rec.alone || !rec.r.atSureLine() {
+		return false
+	}
+	rec.cut = true
+	rec.tell(Length, fmt.Sprintf("the member ends %d bytes before the block of %d does", rec.left, rec.BlockLength))
+	rec.left = 0
+	return true
+}
+
+// checkTail looks whether the block, of which at most tail bytes are left, is followed by what follows a block. When not,
+// and another record begins within those bytes, the length is too large and the block is cut there.
+func (rec *Record) checkTail() {
+	if rec.Version != nil {
+		return // its length was settled when it was opened
+	}
+	left := int(rec.left)
+	b, _ := rec.r.in.Peek(left + 1) // an error comes again when the bytes are taken
+	if len(b) == left || len(b) > left && (b[left] == '\n' || b[left] == '\r') {
+		return
+	}
+	b, _ = rec.r.in.Peek(left + tail)
+	if len(b) > left && lineIs(b[left:], (*parsed).sure) {
+		return
+	}
+	if at := firstLine(b, left); at >= 0 {
+		rec.cut = true
+		rec.tell(Length, fmt.Sprintf("the next record begins %d bytes before the block of %d ends", left-at, rec.BlockLength))
+		rec.left = int64(at)
+	}
+}
+
+// firstLine returns where the newline stands, before end, behind which a URL-record line begins; -1 if there is none.
+func firstLine(b []byte, end int) int {
+	for at := 0; at < len(b); {
+		next := bytes.IndexByte(b[at:], '\n')
+		if next < 0 || at+next >= end {
+			break
+		}
+		at += next + 1
+		if hasScheme(b[at:]) && lineIs(b[at:], (*parsed).sure) {
+			return at - 1
+		}
+	}
+	return -1
+}
+
+// lineIs reports whether b begins with a whole line that is a URL-record line of this quality.
+func lineIs(b []byte, quality func(*parsed) bool) bool {
+	line, _, whole := bytes.Cut(b, []byte{'\n'})
+	if !whole || len(line) > MaxLine {
+		return false
+	}
+	p, ok := parseHeader(string(line))
+	return ok && quality(&p)
+}
+
+// stop ends the block where the file ends, or a member is damaged; every other error is one of reading.
+func (rec *Record) stop(err error) error {
+	var damage *inflate.Damage
+	if !errors.Is(err, io.EOF) && !errors.As(err, &damage) {
+		rec.err = fmt.Errorf("arc: reading %s at %d: %w", quote(rec.URL), rec.Offset, err)
+		return rec.err
+	}
+	if !rec.toMember {
+		rec.tell(Truncated, fmt.Sprintf("%d bytes of a block of %d are missing", rec.left, rec.given+rec.left))
+	}
+	rec.cut, rec.left, rec.toMember = true, 0, false
+	return io.EOF
+}
+
+// separate takes the newline that stands between this record and the next. Nothing need stand there at the end of the
+// file, for by the grammar the newline leads (doc = nl URL-record nl network_doc); everyone writes it behind.
+func (rec *Record) separate() {
+	if rec.cut && rec.r.atEdge() || rec.BlockLength < 0 {
+		rec.r.skipNewlines()
+		return
+	}
+	lf, cr, edge := rec.newlines()
+	switch {
+	case cr > 0:
+		rec.tell(Newline, fmt.Sprintf("%d CR and %d LF behind the block", cr, lf))
+	case lf > 1:
+		rec.tell(Newline, fmt.Sprintf("%d newlines behind the block", lf))
+	case lf == 0 && !rec.blank && !edge:
+		rec.tell(Newline, "no newline behind the block")
+	}
+}
+
+// newlines takes CR and LF up to the end of the member. edge says that the newline may be missing: the file ends, or the
+// next member begins with it.
+func (rec *Record) newlines() (lf, cr int64, edge bool) {
+	r := rec.r
+	for {
+		if r.compressed() && r.atEdge() {
+			b, _ := r.in.Peek(1) // an error comes again when the position is asked for
+			return lf, cr, len(b) == 0 || b[0] == '\n'
+		}
+		b, _ := r.in.Peek(1)
+		if len(b) == 0 {
+			return lf, cr, true
+		}
+		switch b[0] {
+		case '\n':
+			lf++
+		case '\r':
+			cr++
+		default:
+			return lf, cr, false
+		}
+		if _, stop := r.discard(1); stop && !r.compressed() {
+			return lf, cr, true
+		}
+	}
+}
+
+// atEdge reports whether a member ends before the next byte; so it does at the end of the file and at damage.
+func (r *Reader) atEdge() bool {
+	at, err := r.in.Position()
+	return err != nil || r.compressed() && at.Within == 0
+}
+
+// measure settles the Length.
+func (rec *Record) measure() {
+	at, err := rec.r.in.Position()
+	var damage *inflate.Damage
+	switch {
+	case !rec.r.compressed():
+		rec.Length = at.File - rec.Offset
+	case errors.As(err, &damage), !rec.alone, err == nil && at.Within != 0:
+	default:
+		if end := rec.r.in.PreviousEnd(); end > rec.Offset {
+			rec.Length = end - rec.Offset
+		}
+	}
+}
+
+// tell tells a fault of this record.
+func (rec *Record) tell(code fault.Code, detail string) {
+	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.URL, Detail: detail})
+}
+
+var (
+	_ io.ReadCloser = (*Record)(nil)
+	_ io.WriterTo   = (*Record)(nil)
+)

@@ -1,0 +1,152 @@
+package arc
+
+import (
+	"bytes"
+	"fmt"
+
+	"quire/format/fault"
+	"quire/format/inflate"
+)
+
+// window is how far the search for a URL-record line looks ahead, in bytes.
+const window = 32 << 10
+
+// gap counts what stands between two records.
+type gap struct {
+	start    inflate.Position
+	newlines int64
+	garbage  int64 // bytes that were passed over, newlines among them
+}
+
+func (g *gap) total() int64 { return g.newlines + g.garbage }
+
+func (g *gap) add(at inflate.Position, newlines, garbage int64) {
+	if g.total() == 0 {
+		g.start = at
+	}
+	g.newlines += newlines
+	g.garbage += garbage
+}
+
+// tellGap tells what stood before a record. leads says that there were only newlines and that they begin the record's
+// own member: one is as the grammar has it (doc = nl URL-record nl network_doc).
+func (r *Reader) tellGap(g *gap, leads bool) {
+	if !leads {
+		r.skipped += g.total()
+	}
+	switch {
+	case g.garbage > 0:
+		r.Report.Add(fault.Fault{Code: Garbage, Offset: g.start.File,
+			Detail: fmt.Sprintf("%d bytes that belong to no record", g.total())})
+	case g.newlines > 1 || g.newlines == 1 && !leads:
+		r.Report.Add(fault.Fault{Code: Newline, Offset: g.start.File,
+			Detail: fmt.Sprintf("%d bytes of empty lines before the record", g.newlines)})
+	}
+}
+
+// skipNewlines passes over CR and LF, within the member at hand, and returns how many there were.
+func (r *Reader) skipNewlines() (n int64) {
+	for {
+		b, _ := r.in.Peek(1) // an error comes again when the position is asked for
+		if len(b) == 0 || b[0] != '\n' && b[0] != '\r' {
+			return n
+		}
+		taken, stop := r.discard(1)
+		n += taken
+		if stop {
+			return n
+		}
+	}
+}
+
+// skipToLine passes over the line at hand and what follows, up to a line that is surely a URL-record line, or to the next
+// member, where one begins by right, or to the end or damage. It returns how many bytes that were; at least one.
+func (r *Reader) skipToLine() (n int64) {
+	tested := true // the line at hand was
+	for {
+		b, _ := r.in.Peek(window) // an error comes again when the position is asked for
+		if len(b) == 0 || !tested && r.atSureLine() {
+			return n
+		}
+		step := nextCandidate(b)
+		tested = b[step-1] != '\n'
+		taken, stop := r.discard(step)
+		n += taken
+		if stop {
+			return n
+		}
+	}
+}
+
+// nextCandidate returns where the next line begins that could be a URL-record line, or the length of b.
+func nextCandidate(b []byte) int {
+	for at := 0; ; {
+		next := bytes.IndexByte(b[at:], '\n')
+		if next < 0 {
+			return len(b)
+		}
+		at += next + 1
+		if rest := b[at:]; len(rest) <= maxScheme || hasScheme(rest) {
+			return at
+		}
+	}
+}
+
+func (r *Reader) atSureLine() bool {
+	line, whole := r.peekLine()
+	if !whole {
+		return false
+	}
+	p, ok := parseHeader(string(line[:len(line)-1]))
+	return ok && p.sure()
+}
+
+// discard takes n bytes that were peeked, but stops where a member begins.
+func (r *Reader) discard(n int) (taken int64, stop bool) {
+	for taken < int64(n) {
+		b, err := r.in.Chunk(int64(n) - taken)
+		taken += int64(len(b))
+		if err != nil {
+			return taken, true
+		}
+		if r.compressed() && r.atMember() {
+			return taken, true
+		}
+	}
+	return taken, false
+}
+
+// atMember reports whether the next byte is the first of a member. At the end and at damage it is not.
+func (r *Reader) atMember() bool {
+	at, err := r.in.Position()
+	return err == nil && at.Within == 0
+}
+
+// peekLine shows the line at hand with its LF. whole is false when it has none, within MaxLine bytes.
+func (r *Reader) peekLine() (line []byte, whole bool) {
+	for size := 256; ; size *= 16 {
+		size = min(size, MaxLine)
+		b, err := r.in.Peek(size)
+		if at := bytes.IndexByte(b, '\n'); at >= 0 {
+			return b[:at+1], true
+		}
+		if err != nil || size == MaxLine {
+			return b, false
+		}
+	}
+}
+
+// Sniff reports whether b, the begin of a file's inflated bytes, looks like an ARC: a version block, or a URL-record line
+// in a file that has none.
+func Sniff(b []byte) bool {
+	b = bytes.TrimLeft(b, "\r\n")
+	line, _, whole := bytes.Cut(b[:min(len(b), MaxLine)], []byte{'\n'})
+	if isFiledesc(string(line[:min(len(line), 16)])) {
+		return true
+	}
+	if !whole || !hasScheme(line) {
+		return false
+	}
+	p, ok := parseHeader(string(line))
+	return ok && p.sure()
+}
