@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"strings"
+	"time"
+
+	"quire/format/http1"
+	"quire/format/warc"
+)
+
+// entry is one record of either format, as the observers see it.
+type entry struct {
+	offset      int64
+	id          string // WARC-Record-ID; in an ARC, the URL
+	kind        string // record type; in an ARC "filedesc", "response" or "resource"
+	uri         string
+	contentType string // of the block; in an ARC, what the server declared
+	date        time.Time
+	size        int64 // declared bytes of the block, -1 when not declared
+	read        int64 // bytes of the block that were there
+	cut         bool  // the block ended before its time
+	info        bool  // describes the container: a warcinfo or the version block
+
+	warc *warc.Record // nil in an ARC
+
+	// Set by the payload observer.
+	http    *http1.Head // head of the HTTP message, nil when there is none
+	payload int64       // bytes of the block behind the HTTP head
+}
+
+// reader is what both formats' readers are to the pass.
+type reader interface {
+	next() (*entry, error)             // io.EOF after the last
+	chunk(limit int64) ([]byte, error) // of the present entry's block; io.EOF, io.ErrUnexpectedEOF
+	close() (stored int64, err error)  // the bytes the present entry takes in the file, -1 when they cannot be told
+	finish(*container)                 // adds what the format knows of the whole file
+}
+
+// warcReader reads the entries of a WARC file.
+type warcReader struct {
+	r       *warc.Reader
+	rec     *warc.Record
+	entry   entry
+	version []string
+}
+
+func (w *warcReader) next() (*entry, error) {
+	rec, err := w.r.Next()
+	if err != nil {
+		return nil, err
+	}
+	w.rec = rec
+	kind := strings.ToLower(rec.Type())
+	w.entry = entry{
+		offset: rec.Offset, id: rec.ID(), kind: kind, uri: rec.TargetURI(), contentType: rec.Get(warc.FieldContentType),
+		size: rec.ContentLength, info: kind == warc.TypeWarcinfo, warc: rec,
+	}
+	w.entry.date, _ = rec.Date() // the structure observer reports a bad one
+	w.noteVersion(rec.Version)
+	return &w.entry, nil
+}
+
+func (w *warcReader) noteVersion(v string) {
+	for _, known := range w.version {
+		if known == v {
+			return
+		}
+	}
+	if len(w.version) < 16 {
+		w.version = append(w.version, v)
+	}
+}
+
+func (w *warcReader) chunk(limit int64) ([]byte, error) { return w.rec.Chunk(limit) }
+
+func (w *warcReader) close() (int64, error) {
+	err := w.rec.Close()
+	return w.rec.Length, err
+}
+
+func (w *warcReader) finish(c *container) { c.Versions = w.version }
+
+// isHTTP says whether the entry's block is an HTTP message, and of which kind.
+func (e *entry) isHTTP() (http1.Kind, bool) {
+	if e.warc == nil {
+		return http1.Response, e.kind == warc.TypeResponse
+	}
+	media, params, _ := strings.Cut(e.contentType, ";")
+	if !strings.EqualFold(strings.TrimSpace(media), "application/http") {
+		web := hasScheme(e.uri, "http") || hasScheme(e.uri, "https")
+		return http1.Response, e.contentType == "" && e.kind == warc.TypeResponse && web
+	}
+	if e.kind == warc.TypeRequest || strings.Contains(strings.ToLower(params), "msgtype=request") {
+		return http1.Request, true
+	}
+	return http1.Response, true
+}
+
+// hasScheme says whether the URI begins with the scheme and a colon.
+func hasScheme(uri, scheme string) bool {
+	return len(uri) > len(scheme) && uri[len(scheme)] == ':' && strings.EqualFold(uri[:len(scheme)], scheme)
+}
+
+// host is the host of the URI, in lower case, without user or port; "" when there is none.
+func host(uri string) string {
+	_, rest, ok := strings.Cut(uri, "://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(uri, "dns:"); !ok {
+			return ""
+		}
+		rest = strings.TrimLeft(rest, "/")
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 && !strings.HasSuffix(rest, "]") {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest)
+}

@@ -1,0 +1,222 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"quire/format/arc"
+	"quire/format/fault"
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/model"
+)
+
+// Options of the pass. The zero value is good.
+type Options struct {
+	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings
+	Finding     func(model.Finding) // told of every finding, beyond the cap too; may be nil
+	CopyTo      io.Writer           // gets each byte of the file, once and in order; may be nil
+	Progress    func(bytes int64)   // told of bytes read from the file; may be nil
+}
+
+// container is the result in the making.
+type container = model.Container
+
+// File inspects the file at path. The error is one of the machine, or of CopyTo; what is wrong with the container is in the
+// result.
+func File(ctx context.Context, path string, o Options) (*model.Container, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	c, err := Reader(ctx, f, o)
+	if err != nil {
+		return nil, fmt.Errorf("inspecting %s: %w", path, err)
+	}
+	c.Path = path
+	return c, nil
+}
+
+// Reader inspects the container that r holds, from its beginning.
+func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, error) {
+	p := &pass{tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
+	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add})
+	defer func() { _ = p.in.Close() }()
+	if err := p.read(); err != nil {
+		return nil, err
+	}
+	if err := p.tap.finish(); err != nil {
+		return nil, err
+	}
+	return p.result(), nil
+}
+
+// observer sees each record go by. What it concludes it keeps, or reports as a fault.
+type observer interface {
+	begin(*entry)             // the header was read
+	chunk(block []byte) error // some of the block, valid during the call
+	end(*entry) error         // the block is over
+}
+
+// pass is one reading of one container.
+type pass struct {
+	tap       *tap
+	in        *inflate.Reader
+	found     *findings
+	sums      *sums
+	structure *structureObserver
+	reader    reader
+	observers []observer
+	format    string
+}
+
+// chunkSize is the most of a block that the observers are handed at once, in bytes.
+const chunkSize = 256 << 10
+
+func (p *pass) read() error {
+	format, err := sniff(p.in)
+	if err != nil || format == "" {
+		return err
+	}
+	p.format = format
+	if format == "WARC" {
+		r := warc.NewReader(p.in)
+		r.Report = p.found.add
+		p.reader = &warcReader{r: r}
+	} else {
+		r := arc.NewReader(p.in)
+		r.Report = p.found.add
+		p.reader = &arcReader{r: r}
+	}
+	p.structure = &structureObserver{report: p.found.add}
+	p.observers = []observer{p.structure, newPayloadObserver(fault.Sink(p.found.add))}
+	for {
+		e, err := p.reader.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := p.record(e); err != nil {
+			return err
+		}
+	}
+}
+
+// record shows one record to the observers.
+func (p *pass) record(e *entry) error {
+	for _, o := range p.observers {
+		o.begin(e)
+	}
+	for {
+		chunk, err := p.reader.chunk(chunkSize)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			e.cut = errors.Is(err, io.ErrUnexpectedEOF)
+			break
+		}
+		if err != nil {
+			return err
+		}
+		e.read += int64(len(chunk))
+		for _, o := range p.observers {
+			if err := o.chunk(chunk); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range p.observers {
+		if err := o.end(e); err != nil {
+			return err
+		}
+	}
+	stored, err := p.reader.close()
+	if err != nil {
+		return err
+	}
+	p.sums.end(e, stored)
+	return nil
+}
+
+// result writes down what the pass saw.
+func (p *pass) result() *model.Container {
+	at, _ := p.in.Position()
+	c := &container{
+		Outcome: model.Valid, Format: p.format, Versions: []string{}, Compression: string(p.in.Compression()),
+		Bytes: p.tap.high, InflatedBytes: at.Inflated, SHA512: p.tap.sum(), Formats: []model.Format{},
+	}
+	p.sums.fill(c)
+	if p.reader != nil {
+		c.Info = p.structure.fields
+		p.reader.finish(c)
+	}
+	if p.in.Compression() == inflate.Gzip && p.in.Members() == 1 && c.Records.Total > 1 {
+		c.Compression = "gzip-whole"
+	}
+	for _, f := range c.Info {
+		if f.Name == "software" && c.Software == "" {
+			c.Software = f.Value
+		}
+	}
+	c.Findings, c.FindingsTotal = p.found.kept, p.found.total
+	switch {
+	case p.format == "":
+		c.Outcome = model.NotContainer
+	case p.found.errors > 0:
+		c.Outcome = model.Invalid
+	}
+	return c
+}
+
+// sniffWindow is how far into the inflated file a first record is looked for.
+const sniffWindow = 64 << 10
+
+// sniff says what the file holds, "WARC", "ARC" or "" when neither. Junk before the first record does not hide it.
+func sniff(in *inflate.Reader) (string, error) {
+	for {
+		b, err := in.Peek(sniffWindow)
+		if format := formatOf(b); format != "" {
+			return format, nil
+		}
+		var d *inflate.Damage
+		switch {
+		case errors.As(err, &d) && len(b) < sniffWindow:
+			if err := in.Resume(); err != nil {
+				return "", err
+			}
+		case err == nil, errors.Is(err, io.EOF):
+			return "", nil
+		default:
+			return "", err
+		}
+	}
+}
+
+// formatOf looks for a first record at the beginning of b, or of one of its lines. Many texts have lines that look like an
+// ARC record, so behind the beginning only a version block counts.
+func formatOf(b []byte) string {
+	if arc.Sniff(b) {
+		return "ARC"
+	}
+	for line := b; ; {
+		switch {
+		case warc.Sniff(line):
+			return "WARC"
+		case bytes.HasPrefix(line, []byte("filedesc://")):
+			return "ARC"
+		}
+		i := bytes.IndexByte(line, '\n')
+		if i < 0 {
+			return ""
+		}
+		line = line[i+1:]
+	}
+}

@@ -1,0 +1,183 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/format/http1"
+	"quire/format/warc"
+	"quire/model"
+)
+
+// sums counts and sums what the records hold, per type and for the container.
+type sums struct {
+	total        int64
+	types        map[string]*typeSum
+	hosts, mime  tally
+	responses    statuses
+	first, last  time.Time // of captures
+	small, large int64     // records as stored
+	anyFirst     time.Time // of whatever has a date, should nothing be a capture
+	anyLast      time.Time
+}
+
+// maxTypes bounds how many different record types are kept apart. Eight are defined.
+const maxTypes = 256
+
+type typeSum struct {
+	model.TypeSum
+	blockFormats, payloadTypes, mime, hosts, agents, profiles tally
+	responses                                                 statuses
+}
+
+func newSums() *sums {
+	return &sums{types: map[string]*typeSum{}, hosts: tally{}, mime: tally{}, responses: statuses{}}
+}
+
+func (s *sums) of(kind string) *typeSum {
+	t := s.types[kind]
+	if t == nil && len(s.types) >= maxTypes {
+		kind = otherNames
+		t = s.types[kind]
+	}
+	if t == nil {
+		t = &typeSum{blockFormats: tally{}, payloadTypes: tally{}, mime: tally{}, hosts: tally{}, agents: tally{}, profiles: tally{}, responses: statuses{}}
+		t.Type, t.Smallest = kind, -1
+		s.types[kind] = t
+	}
+	return t
+}
+
+// end counts a record that was read; stored is what it takes in the file, -1 when that cannot be told.
+func (s *sums) end(e *entry, stored int64) {
+	s.total++
+	t := s.of(e.kind)
+	t.Count++
+	t.Bytes += e.read
+	t.Largest = max(t.Largest, e.read)
+	if t.Smallest < 0 || e.read < t.Smallest {
+		t.Smallest = e.read
+	}
+	spread(&t.First, &t.Last, e.date)
+	s.dates(e)
+	if stored > 0 {
+		s.large = max(s.large, stored)
+		if s.small == 0 || stored < s.small {
+			s.small = stored
+		}
+	}
+	if e.warc != nil {
+		t.fields(e)
+	}
+	s.web(t, e)
+}
+
+// dates keeps the earliest and latest date of a capture.
+func (s *sums) dates(e *entry) {
+	spread(&s.anyFirst, &s.anyLast, e.date)
+	switch e.kind {
+	case warc.TypeResponse, warc.TypeResource, warc.TypeRequest, warc.TypeRevisit:
+		spread(&s.first, &s.last, e.date)
+	}
+}
+
+func spread(first, last *time.Time, t time.Time) {
+	if t.IsZero() {
+		return
+	}
+	if first.IsZero() || t.Before(*first) {
+		*first = t
+	}
+	if t.After(*last) {
+		*last = t
+	}
+}
+
+// fields counts what only WARC headers say.
+func (t *typeSum) fields(e *entry) {
+	if e.contentType != "" {
+		t.blockFormats.add(e.contentType, e.read)
+	}
+	if v := e.warc.Get(warc.FieldIdentifiedPayloadType); v != "" {
+		t.payloadTypes.add(v, e.payload)
+	}
+	if v := e.warc.Get(warc.FieldProfile); v != "" {
+		t.profiles.add(strings.Trim(v, "<>"), e.read)
+	}
+	if e.warc.Has(warc.FieldConcurrentTo) {
+		t.ConcurrentTo++
+	}
+	if e.warc.Has(warc.FieldRefersTo) {
+		t.RefersTo++
+	}
+}
+
+// web counts hosts, declared types and answers. Only captures count for the container; a request would double each host.
+func (s *sums) web(t *typeSum, e *entry) {
+	capture := false
+	switch e.kind {
+	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
+		capture = true
+	}
+	if h := host(e.uri); h != "" && !e.info {
+		t.hosts.add(h, e.payload)
+		if capture {
+			s.hosts.add(h, e.payload)
+		}
+	}
+	if mime := e.declaredMIME(); mime != "" && capture {
+		t.mime.add(mime, e.payload)
+		s.mime.add(mime, e.payload)
+	}
+	switch {
+	case e.http == nil:
+	case e.http.Kind == http1.Request:
+		if agent := e.http.Get("User-Agent"); agent != "" {
+			t.agents.add(agent, e.read)
+		}
+	case e.http.StatusCode != 0:
+		key := statusKey{strconv.Itoa(e.http.StatusCode), e.http.Version}
+		t.responses.add(key, e.payload)
+		s.responses.add(key, e.payload)
+	}
+}
+
+// declaredMIME is the media type the server declared, in lower case and without parameters.
+func (e *entry) declaredMIME() string {
+	value := ""
+	switch {
+	case e.http != nil:
+		value = e.http.Get("Content-Type")
+	case e.kind == warc.TypeResource, e.warc == nil:
+		value = e.contentType
+	}
+	value, _, _ = strings.Cut(value, ";")
+	return strings.ToLower(strings.TrimSpace(value))
+}
+
+// fill writes the sums into c.
+func (s *sums) fill(c *model.Container) {
+	c.Records = model.RecordCounts{Total: s.total, ByType: map[string]int64{}}
+	for kind, t := range s.types {
+		c.Records.ByType[kind] = t.Count
+		t.Smallest = max(t.Smallest, 0)
+		t.BlockFormats, t.PayloadTypes = t.blockFormats.list(), t.payloadTypes.list()
+		t.DeclaredMIMETypes, t.Hosts, t.Responses = t.mime.list(), t.hosts.list(), t.responses.byVersion()
+		t.UserAgents, t.Profiles = t.agents.list(), t.profiles.list()
+		t.DistinctHostsTotal = int64(len(t.hosts))
+		c.Types = append(c.Types, t.TypeSum)
+	}
+	slices.SortFunc(c.Types, func(a, b model.TypeSum) int { return cmp.Compare(a.Type, b.Type) })
+	c.Hosts, c.MIMETypes, c.Responses = s.hosts.list(), s.mime.list(), s.responses.list()
+	first, last := s.first, s.last
+	if first.IsZero() {
+		first, last = s.anyFirst, s.anyLast
+	}
+	if !first.IsZero() {
+		c.First, c.Last = &first, &last
+	}
+	c.SmallestEntry, c.LargestEntry = s.small, s.large
+}
