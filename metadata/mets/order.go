@@ -33,7 +33,7 @@ var order = map[kind][]rule{
 	kFile:       {{"FLocat", false}, {"FContent", true}, {"stream", false}, {"transformFile", false}, {"file", false}},
 	kStructMap:  {{"div", true}},
 	kDiv:        {{"mptr", false}, {"fptr", false}, {"div", false}},
-	kStructLink: {{"smLink", false}},
+	kStructLink: {{"smLink", false}, {"smLinkGrp", false}},
 }
 
 // level is an element that is open, and how far its children have come.
@@ -52,6 +52,7 @@ func (l *level) admit(child string) string {
 		switch {
 		case l.kind == kFileGrp && l.at != 0 && l.at != i+1:
 			return "a fileGrp holds either groups or files, not both"
+		case l.kind == kStructLink: // a choice, in any order
 		case i+1 < l.at:
 			return child + " comes too late: the order in " + string(l.kind) + " is " + names(rules)
 		case i+1 == l.at && r.once:

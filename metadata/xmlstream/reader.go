@@ -2,19 +2,18 @@ package xmlstream
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // Limits bound what a hostile document can cost. A zero field means the default.
 type Limits struct {
 	Depth      int   // elements inside one another; default 256
-	Token      int64 // bytes of one tag, text or instruction, and of the text of one element; default 16 MiB
+	Token      int64 // bytes of one tag, text or instruction, of the text of one element, of all open tags; default 16 MiB
 	Attributes int   // of one element; default 256
+	Entity     int64 // bytes of one thing that is read into memory whole, see [Reader.Whole]; default 64 MiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -26,6 +25,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Attributes == 0 {
 		l.Attributes = 256
+	}
+	if l.Entity == 0 {
+		l.Entity = 64 << 20
 	}
 	return l
 }
@@ -45,11 +47,18 @@ type Reader struct {
 	src     *meter
 	lim     Limits
 	err     error
-	open    []Element // open elements, the root first
+	open    []opened  // open elements, the root first
+	tags    int64     // bytes of the open start tags
+	whole   int64     // offset that must not be passed while something is read whole; 0 when nothing is
 	at      int       // depth of the element at hand, as Each, Text and Skip see it
 	spaces  []scoped  // namespace declarations in scope
 	pending xml.Token // a token looked at and not yet used
 	begun   bool
+}
+
+type opened struct {
+	Element
+	bytes int64 // of the start tag, with the originals behind it
 }
 
 type scoped struct {
@@ -77,12 +86,18 @@ func (e Element) Attr(local string) string { return e.AttrNS("", local) }
 
 // AttrNS gives the value of an attribute with a namespace, or "".
 func (e Element) AttrNS(space, local string) string {
+	v, _ := e.Lookup(space, local)
+	return v
+}
+
+// Lookup gives the value of an attribute and whether it is there.
+func (e Element) Lookup(space, local string) (value string, present bool) {
 	for _, a := range e.Attrs {
 		if a.Local == local && a.Space == space {
-			return a.Value
+			return a.Value, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // ReadError says where in the document reading failed.
@@ -113,7 +128,7 @@ func NewReader(src io.Reader, limits Limits) *Reader {
 	m := &meter{src: bufio.NewReaderSize(src, bufferSize), limit: lim.Token}
 	dec := xml.NewDecoder(m)
 	dec.Strict = true
-	return &Reader{dec: dec, src: m, lim: lim}
+	return &Reader{dec: dec, src: m, lim: lim, spaces: []scoped{{binding{"xml", XMLNamespace}, 0}}}
 }
 
 // meter counts the bytes since the last token, so that no token grows without bound.
@@ -165,7 +180,7 @@ func (r *Reader) Element() Element {
 	if r.at == 0 || r.at > len(r.open) {
 		return Element{}
 	}
-	return r.open[r.at-1]
+	return r.open[r.at-1].Element
 }
 
 // Each calls visit for every child of the element at hand, with the child at hand, and returns when the element has ended.
@@ -325,200 +340,4 @@ func (r *Reader) skipTo(level int) error {
 		}
 	}
 	return nil
-}
-
-// enter makes a start tag the element at hand.
-func (r *Reader) enter(t xml.StartElement) (Element, error) {
-	r.begun = true
-	if len(r.open) >= r.lim.Depth {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements inside one another", ErrLimit, r.lim.Depth))
-	}
-	if len(t.Attr) > r.lim.Attributes {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d attributes", ErrLimit, r.lim.Attributes))
-	}
-	el := Element{Space: t.Name.Space, Local: t.Name.Local}
-	r.open = append(r.open, el)
-	if err := r.attributes(&el, t.Attr); err != nil {
-		return Element{}, r.locate(err)
-	}
-	if err := r.originalsOfAttributes(&el); err != nil {
-		return Element{}, err
-	}
-	r.at = len(r.open)
-	r.open[r.at-1] = el
-	return el, nil
-}
-
-// attributes sorts declarations from attributes and refuses the same attribute twice (XML 1.0, clause 3.1: Unique Att
-// Spec), which encoding/xml lets pass.
-func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
-	if len(attrs) > 0 {
-		el.Attrs = make([]Attribute, 0, len(attrs))
-	}
-	for _, a := range attrs {
-		if a.Name.Space == "xmlns" {
-			r.spaces = append(r.spaces, scoped{binding{a.Name.Local, a.Value}, len(r.open)})
-			continue
-		}
-		if a.Name.Space == "" && a.Name.Local == "xmlns" {
-			continue // the default namespace never applies to attributes, and dec applies it to elements
-		}
-		for _, b := range el.Attrs {
-			if b.Local == a.Name.Local && b.Space == a.Name.Space {
-				return fmt.Errorf("attribute %s is given twice", a.Name.Local)
-			}
-		}
-		el.Attrs = append(el.Attrs, Attribute{a.Name.Space, a.Name.Local, a.Value})
-	}
-	return nil
-}
-
-// originalsOfAttributes restores the attributes whose originals follow the start tag.
-func (r *Reader) originalsOfAttributes(el *Element) error {
-	for {
-		tok, err := r.token()
-		if err != nil {
-			return err
-		}
-		p, isInst := tok.(xml.ProcInst)
-		if !isInst {
-			r.pending = tok
-			return nil
-		}
-		o, ours, err := parseOriginal(p)
-		if err != nil {
-			return r.locate(err)
-		}
-		if !ours || o.attr == "" {
-			r.pending = tok
-			return nil
-		}
-		if err := r.restoreAttr(el, o); err != nil {
-			return r.locate(err)
-		}
-	}
-}
-
-func (r *Reader) restoreAttr(el *Element, o original) error {
-	prefix, local, ok := splitName(o.attr)
-	if !ok {
-		return fmt.Errorf("<?%s @%s?>: not an attribute name", target, o.attr)
-	}
-	space := r.resolve(prefix)
-	for i := range el.Attrs {
-		a := &el.Attrs[i]
-		if a.Local != local || a.Space != space {
-			continue
-		}
-		if a.Value != Sanitize(o.value) {
-			return fmt.Errorf("attribute %s: %w", o.attr, errOriginal)
-		}
-		a.Value = o.value
-		return nil
-	}
-	return fmt.Errorf("<?%s @%s?>: the element has no such attribute", target, o.attr)
-}
-
-// resolve gives the namespace a prefix means at the element at hand.
-func (r *Reader) resolve(prefix string) string {
-	for i := len(r.spaces) - 1; i >= 0 && prefix != ""; i-- {
-		if r.spaces[i].prefix == prefix {
-			return r.spaces[i].uri
-		}
-	}
-	return ""
-}
-
-// leave forgets the innermost open element.
-func (r *Reader) leave() {
-	for n := len(r.spaces); n > 0 && r.spaces[n-1].depth == len(r.open); n-- {
-		r.spaces = r.spaces[:n-1]
-	}
-	r.open = r.open[:len(r.open)-1]
-}
-
-// token reads the next token and refuses what the reader does not accept.
-func (r *Reader) token() (xml.Token, error) {
-	if r.err != nil {
-		return nil, r.err
-	}
-	if tok := r.pending; tok != nil {
-		r.pending = nil
-		return tok, nil
-	}
-	first := r.dec.InputOffset() == 0
-	r.src.used = 0
-	tok, err := r.dec.Token()
-	if err != nil {
-		if err == io.EOF && !r.begun {
-			err = errors.New("the document has no element")
-		}
-		return nil, r.locate(err)
-	}
-	if err := r.acceptable(tok, first); err != nil {
-		return nil, r.locate(err)
-	}
-	return tok, nil
-}
-
-// acceptable checks what encoding/xml lets pass although XML 1.0 does not: a document has one root element, nothing but
-// white space, comments and instructions beside it, and its XML declaration stands first.
-func (r *Reader) acceptable(tok xml.Token, first bool) error {
-	outside := len(r.open) == 0
-	switch t := tok.(type) {
-	case xml.Directive:
-		return ErrDoctype
-	case xml.StartElement:
-		if outside && r.begun {
-			return fmt.Errorf("second root element <%s>", t.Name.Local)
-		}
-	case xml.CharData:
-		if outside && !isSpace(t) {
-			return errors.New("text outside the root element")
-		}
-	case xml.ProcInst:
-		if strings.EqualFold(t.Target, "xml") && !first {
-			return errors.New("an XML declaration in the middle of the document")
-		}
-	}
-	return nil
-}
-
-// whiteSpace is what XML calls so (production S).
-const whiteSpace = " \t\r\n"
-
-func isSpace(text []byte) bool { return len(bytes.Trim(text, whiteSpace)) == 0 }
-
-// Place gives the current place in the document, one-based, the column in bytes.
-func (r *Reader) Place() (line, column int) { return r.dec.InputPos() }
-
-// Errorf makes an error that says where in the document it arose. It ends the reading, as every error does.
-func (r *Reader) Errorf(format string, args ...any) error {
-	return r.locate(fmt.Errorf(format, args...))
-}
-
-// locate wraps err with the current place, once, and makes it the reader's error.
-func (r *Reader) locate(err error) error {
-	var located *ReadError
-	if !errors.As(err, &located) {
-		line, column := r.dec.InputPos()
-		err = &ReadError{Line: line, Column: column, Offset: r.dec.InputOffset(), Path: r.Path(), Err: err}
-	}
-	if r.err == nil {
-		r.err = err
-	}
-	return err
-}
-
-// Path names the elements that are open, from the root down: "/mets/fileSec".
-func (r *Reader) Path() string {
-	if len(r.open) == 0 {
-		return "/"
-	}
-	var b strings.Builder
-	for _, e := range r.open {
-		b.WriteByte('/')
-		b.WriteString(e.Local)
-	}
-	return b.String()
 }

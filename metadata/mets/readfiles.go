@@ -1,0 +1,86 @@
+package mets
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/metadata/xmlstream"
+)
+
+// maxParts bounds how many locations and transformations of one file are kept in memory.
+const maxParts = 10000
+
+// fileGrp reads a group, or a file, which is what a group holds.
+func (m *reader) fileGrp(e xmlstream.Element) error {
+	if e.Local == "file" {
+		return m.file(e)
+	}
+	g := FileGrp{ID: e.Attr("ID"), AdmID: strings.Fields(e.Attr("ADMID")), Use: e.Attr("USE")}
+	g.VersDate, _ = xmlstream.ParseTime(e.Attr("VERSDATE"))
+	m.groups = append(m.groups, g)
+	err := m.children(kFileGrp, m.fileGrp)
+	m.groups = m.groups[:len(m.groups)-1]
+	return err
+}
+
+// file reads a file. It is told as soon as all that belongs to itself is known: when the first file inside it comes, or at
+// its end.
+func (m *reader) file(e xmlstream.Element) error {
+	f := readFile(e)
+	told := false
+	tell := func() error {
+		if told || m.h.File == nil {
+			return nil
+		}
+		told = true
+		return m.h.File(f, FilePlace{Groups: m.groups, Files: m.files})
+	}
+	err := m.children(kFile, func(c xmlstream.Element) error {
+		if len(f.Locations)+len(f.Transforms) > maxParts {
+			return fmt.Errorf("%w: file %s has more than %d locations and transformations", xmlstream.ErrLimit, f.ID,
+				maxParts)
+		}
+		switch c.Local {
+		case "FLocat":
+			f.Locations = append(f.Locations, FLocat{ID: c.Attr("ID"), Use: c.Attr("USE"), Location: readLocation(c)})
+			return m.empty("FLocat")
+		case "transformFile":
+			f.Transforms = append(f.Transforms, readTransform(c))
+			return m.empty("transformFile")
+		case "file":
+			if err := tell(); err != nil {
+				return err
+			}
+			m.files = append(m.files, f.ID)
+			defer func() { m.files = m.files[:len(m.files)-1] }()
+			return m.file(c)
+		}
+		return m.other(c)
+	})
+	if err != nil {
+		return err
+	}
+	return tell()
+}
+
+func readFile(e xmlstream.Element) File {
+	f := File{
+		ID: e.Attr("ID"), FileCore: readCore(e), OwnerID: e.Attr("OWNERID"),
+		AdmID: strings.Fields(e.Attr("ADMID")), DmdID: strings.Fields(e.Attr("DMDID")),
+		GroupID: e.Attr("GROUPID"), Use: e.Attr("USE"),
+	}
+	f.Seq, _ = xmlstream.ParseInt(e.Attr("SEQ")) // check has told what is wrong with them
+	f.Begin, _ = xmlstream.ParseInt(e.Attr("BEGIN"))
+	f.End, _ = xmlstream.ParseInt(e.Attr("END"))
+	return f
+}
+
+func readTransform(e xmlstream.Element) Transform {
+	t := Transform{
+		ID: e.Attr("ID"), Type: e.Attr("TRANSFORMTYPE"), Algorithm: e.Attr("TRANSFORMALGORITHM"),
+		Key: e.Attr("TRANSFORMKEY"), Behavior: e.Attr("TRANSFORMBEHAVIOR"),
+	}
+	order, _ := xmlstream.ParseInt(e.Attr("TRANSFORMORDER"))
+	t.Order, _ = order.Get()
+	return t
+}

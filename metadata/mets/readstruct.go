@@ -1,0 +1,110 @@
+package mets
+
+import (
+	"strings"
+
+	"quire/metadata/xmlstream"
+)
+
+func (m *reader) structMap(e xmlstream.Element) error {
+	if m.h.StructMap != nil {
+		s := StructMap{ID: e.Attr("ID"), Type: e.Attr("TYPE"), Label: e.Attr("LABEL")}
+		if err := m.h.StructMap(s); err != nil {
+			return err
+		}
+	}
+	return m.children(kStructMap, func(c xmlstream.Element) error { return m.div(c, 0) })
+}
+
+func (m *reader) div(e xmlstream.Element, depth int) error {
+	if m.h.Div != nil {
+		if err := m.h.Div(readDiv(e), depth); err != nil {
+			return err
+		}
+	}
+	err := m.children(kDiv, func(c xmlstream.Element) error {
+		switch c.Local {
+		case "mptr":
+			return m.mptr(c)
+		case "fptr":
+			return m.fptr(c)
+		}
+		return m.div(c, depth+1)
+	})
+	if err != nil || m.h.EndDiv == nil {
+		return err
+	}
+	return m.h.EndDiv()
+}
+
+func readDiv(e xmlstream.Element) Div {
+	d := Div{
+		ID: e.Attr("ID"), OrderLabel: e.Attr("ORDERLABEL"), Label: e.Attr("LABEL"),
+		DmdID: strings.Fields(e.Attr("DMDID")), AdmID: strings.Fields(e.Attr("ADMID")), Type: e.Attr("TYPE"),
+		ContentIDs: strings.Fields(e.Attr("CONTENTIDS")), XLinkLabel: e.AttrNS(XLinkNamespace, "label"),
+	}
+	d.Order, _ = xmlstream.ParseInt(e.Attr("ORDER")) // check has told what is wrong with it
+	return d
+}
+
+func (m *reader) mptr(e xmlstream.Element) error {
+	if m.h.Mptr != nil {
+		p := Mptr{ID: e.Attr("ID"), Location: readLocation(e), ContentIDs: strings.Fields(e.Attr("CONTENTIDS"))}
+		if err := m.h.Mptr(p); err != nil {
+			return err
+		}
+	}
+	return m.empty("mptr")
+}
+
+func (m *reader) fptr(e xmlstream.Element) error {
+	p := Fptr{ID: e.Attr("ID"), FileID: e.Attr("FILEID"), ContentIDs: strings.Fields(e.Attr("CONTENTIDS"))}
+	parts := 0
+	err := m.leaf("fptr", func(c xmlstream.Element) error {
+		if parts++; parts > 1 {
+			return m.problem("fptr points to one thing: area, par or seq")
+		}
+		switch c.Local {
+		case "area":
+			p.Area = readArea(c)
+			return m.empty("area")
+		case "par", "seq":
+			return m.other(c)
+		}
+		return m.stranger(c, "fptr")
+	})
+	if err != nil || m.h.Fptr == nil {
+		return err
+	}
+	return m.h.Fptr(p)
+}
+
+func readArea(e xmlstream.Element) *Area {
+	return &Area{
+		ID: e.Attr("ID"), FileID: e.Attr("FILEID"), Shape: e.Attr("SHAPE"), Coords: e.Attr("COORDS"),
+		Begin: e.Attr("BEGIN"), End: e.Attr("END"), BEType: e.Attr("BETYPE"), Extent: e.Attr("EXTENT"),
+		ExtType: e.Attr("EXTTYPE"), AdmID: strings.Fields(e.Attr("ADMID")),
+	}
+}
+
+func (m *reader) smLink(e xmlstream.Element) error {
+	if e.Local != "smLink" {
+		return m.other(e)
+	}
+	l := SmLink{
+		ID:   e.Attr("ID"),
+		From: e.AttrNS(XLinkNamespace, "from"), To: e.AttrNS(XLinkNamespace, "to"),
+		ArcRole: e.AttrNS(XLinkNamespace, "arcrole"), Title: e.AttrNS(XLinkNamespace, "title"),
+	}
+	if l.From == "" || l.To == "" {
+		if err := m.problem("smLink needs xlink:from and xlink:to"); err != nil {
+			return err
+		}
+	}
+	if m.h.SmLink != nil {
+		if err := m.h.SmLink(l); err != nil {
+			return err
+		}
+	}
+	return m.empty("smLink")
+}

@@ -1,0 +1,228 @@
+package xmlstream
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// enter makes a start tag the element at hand.
+func (r *Reader) enter(t xml.StartElement) (Element, error) {
+	r.begun = true
+	if len(r.open) >= r.lim.Depth {
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements inside one another", ErrLimit, r.lim.Depth))
+	}
+	if len(t.Attr) > r.lim.Attributes {
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d attributes", ErrLimit, r.lim.Attributes))
+	}
+	el := Element{Space: t.Name.Space, Local: t.Name.Local}
+	r.open = append(r.open, opened{el, r.src.used})
+	r.tags += r.src.used
+	if err := r.attributes(&el, t.Attr); err != nil {
+		return Element{}, r.locate(err)
+	}
+	if err := r.originalsOfAttributes(&el); err != nil {
+		return Element{}, err
+	}
+	if r.tags > r.lim.Token {
+		return Element{}, r.locate(fmt.Errorf("%w: open tags of more than %d bytes", ErrLimit, r.lim.Token))
+	}
+	r.at = len(r.open)
+	r.open[r.at-1].Element = el
+	return el, nil
+}
+
+// attributes sorts declarations from attributes and refuses the same attribute twice (XML 1.0, clause 3.1: Unique Att
+// Spec), which encoding/xml lets pass.
+func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
+	if len(attrs) > 0 {
+		el.Attrs = make([]Attribute, 0, len(attrs))
+	}
+	for _, a := range attrs {
+		if a.Name.Space == "xmlns" {
+			r.spaces = append(r.spaces, scoped{binding{a.Name.Local, a.Value}, len(r.open)})
+			continue
+		}
+		if a.Name.Space == "" && a.Name.Local == "xmlns" {
+			continue // the default namespace never applies to attributes, and dec applies it to elements
+		}
+		for _, b := range el.Attrs {
+			if b.Local == a.Name.Local && b.Space == a.Name.Space {
+				return fmt.Errorf("attribute %s is given twice", a.Name.Local)
+			}
+		}
+		el.Attrs = append(el.Attrs, Attribute{a.Name.Space, a.Name.Local, a.Value})
+	}
+	return nil
+}
+
+// originalsOfAttributes restores the attributes whose originals follow the start tag.
+func (r *Reader) originalsOfAttributes(el *Element) error {
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return err
+		}
+		p, isInst := tok.(xml.ProcInst)
+		if !isInst {
+			r.pending = tok
+			return nil
+		}
+		o, ours, err := parseOriginal(p)
+		if err != nil {
+			return r.locate(err)
+		}
+		if !ours || o.attr == "" {
+			r.pending = tok
+			return nil
+		}
+		if err := r.restoreAttr(el, o); err != nil {
+			return r.locate(err)
+		}
+		r.open[len(r.open)-1].bytes += r.src.used
+		r.tags += r.src.used
+	}
+}
+
+func (r *Reader) restoreAttr(el *Element, o original) error {
+	prefix, local, ok := splitName(o.attr)
+	if !ok {
+		return fmt.Errorf("<?%s @%s?>: not an attribute name", target, o.attr)
+	}
+	space := r.resolve(prefix)
+	for i := range el.Attrs {
+		a := &el.Attrs[i]
+		if a.Local != local || a.Space != space {
+			continue
+		}
+		if a.Value != Sanitize(o.value) {
+			return fmt.Errorf("attribute %s: %w", o.attr, errOriginal)
+		}
+		a.Value = o.value
+		return nil
+	}
+	return fmt.Errorf("<?%s @%s?>: the element has no such attribute", target, o.attr)
+}
+
+// resolve gives the namespace a prefix means at the element at hand.
+func (r *Reader) resolve(prefix string) string {
+	for i := len(r.spaces) - 1; i >= 0 && prefix != ""; i-- {
+		if r.spaces[i].prefix == prefix {
+			return r.spaces[i].uri
+		}
+	}
+	return ""
+}
+
+// leave forgets the innermost open element.
+func (r *Reader) leave() {
+	for n := len(r.spaces); n > 0 && r.spaces[n-1].depth == len(r.open); n-- {
+		r.spaces = r.spaces[:n-1]
+	}
+	last := len(r.open) - 1
+	r.tags -= r.open[last].bytes
+	r.open[last] = opened{} // let go of its strings
+	r.open = r.open[:last]
+}
+
+// Whole calls read, which reads something into memory as a whole, and fails when that has more bytes than the limit
+// allows: a list in it could otherwise grow without bound.
+func (r *Reader) Whole(read func() error) error {
+	if r.whole == 0 {
+		r.whole = r.dec.InputOffset() + r.lim.Entity
+		defer func() { r.whole = 0 }()
+	}
+	return read()
+}
+
+// token reads the next token and refuses what the reader does not accept.
+func (r *Reader) token() (xml.Token, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	if tok := r.pending; tok != nil {
+		r.pending = nil
+		return tok, nil
+	}
+	first := r.dec.InputOffset() == 0
+	r.src.used = 0
+	tok, err := r.dec.Token()
+	if err != nil {
+		if err == io.EOF && !r.begun {
+			err = errors.New("the document has no element")
+		}
+		return nil, r.locate(err)
+	}
+	if r.whole > 0 && r.dec.InputOffset() > r.whole {
+		return nil, r.locate(fmt.Errorf("%w: more than %d bytes to be kept in memory", ErrLimit, r.lim.Entity))
+	}
+	if err := r.acceptable(tok, first); err != nil {
+		return nil, r.locate(err)
+	}
+	return tok, nil
+}
+
+// acceptable checks what encoding/xml lets pass although XML 1.0 does not: a document has one root element, nothing but
+// white space, comments and instructions beside it, and its XML declaration stands first.
+func (r *Reader) acceptable(tok xml.Token, first bool) error {
+	outside := len(r.open) == 0
+	switch t := tok.(type) {
+	case xml.Directive:
+		return ErrDoctype
+	case xml.StartElement:
+		if outside && r.begun {
+			return fmt.Errorf("second root element <%s>", t.Name.Local)
+		}
+	case xml.CharData:
+		if outside && !isSpace(t) {
+			return errors.New("text outside the root element")
+		}
+	case xml.ProcInst:
+		if strings.EqualFold(t.Target, "xml") && !first {
+			return errors.New("an XML declaration in the middle of the document")
+		}
+	}
+	return nil
+}
+
+// whiteSpace is what XML calls so (production S).
+const whiteSpace = " \t\r\n"
+
+func isSpace(text []byte) bool { return len(bytes.Trim(text, whiteSpace)) == 0 }
+
+// Place gives the current place in the document, one-based, the column in bytes.
+func (r *Reader) Place() (line, column int) { return r.dec.InputPos() }
+
+// Errorf makes an error that says where in the document it arose. It ends the reading, as every error does.
+func (r *Reader) Errorf(format string, args ...any) error {
+	return r.locate(fmt.Errorf(format, args...))
+}
+
+// locate wraps err with the current place, once, and makes it the reader's error.
+func (r *Reader) locate(err error) error {
+	var located *ReadError
+	if !errors.As(err, &located) {
+		line, column := r.dec.InputPos()
+		err = &ReadError{Line: line, Column: column, Offset: r.dec.InputOffset(), Path: r.Path(), Err: err}
+	}
+	if r.err == nil {
+		r.err = err
+	}
+	return err
+}
+
+// Path names the elements that are open, from the root down: "/mets/fileSec".
+func (r *Reader) Path() string {
+	if len(r.open) == 0 {
+		return "/"
+	}
+	var b strings.Builder
+	for _, e := range r.open {
+		b.WriteByte('/')
+		b.WriteString(e.Local)
+	}
+	return b.String()
+}
