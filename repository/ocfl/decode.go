@@ -187,7 +187,7 @@ func (d *decoder) version(name string, value json.Token) *Version {
 		}
 	})
 	for _, key := range []string{"created", "state"} {
-		if ok && !has[key] {
+		if ok && !has[key] && d.err == nil {
 			d.issue("E048", where, "the key %q is missing", key)
 		}
 	}
@@ -208,7 +208,7 @@ func (d *decoder) user(value json.Token, where string) *User {
 			d.skip(value)
 		}
 	})
-	if ok && u.Name == "" {
+	if ok && u.Name == "" && d.err == nil {
 		d.issue("E054", where, "the user has no name")
 	}
 	return u

@@ -129,7 +129,8 @@ func kindOf(value json.Token) string {
 }
 
 // timestamp reads an Internet date/time (RFC 3339, clause 5.6): with seconds and a zone. T and Z may be lower case, and a
-// leap second is allowed; Go's time package knows neither, so both are brought into the form it does know.
+// leap second is allowed; Go's time package knows neither, so both are brought into the form it does know. The comma before
+// a fraction, which that package takes, is ISO 8601 and not RFC 3339.
 func (d *decoder) timestamp(value json.Token, where string) time.Time {
 	s, ok := value.(string)
 	if !ok {
@@ -141,7 +142,7 @@ func (d *decoder) timestamp(value json.Token, where string) time.Time {
 	if len(text) > 19 && text[17:19] == "60" {
 		text, leap = text[:17]+"59"+text[19:], true
 	}
-	if err := t.UnmarshalText([]byte(text)); err != nil {
+	if err := t.UnmarshalText([]byte(text)); err != nil || strings.Contains(text, ",") {
 		d.issue("E049", where, "%q is not a date and time with seconds and zone (RFC 3339)", s)
 		return time.Time{}
 	}
