@@ -269,11 +269,11 @@ type Document struct {
 
 // Grant is one act that is allowed or restricted.
 type Grant struct {
-	Act           Term // required
-	Restrictions  []Term
-	TermOfGrant   Dates
-	TermOfRefusal Dates // termOfRestriction
-	Notes         []string
+	Act               Term // required
+	Restrictions      []Term
+	TermOfGrant       Dates
+	TermOfRestriction Dates
+	Notes             []string
 }
 
 // Dates is a span of time; absent when Start is empty.

@@ -101,7 +101,7 @@ func (w writer) grant(g *Grant) {
 		w.term("premis:restriction", r)
 	}
 	w.dates("premis:termOfGrant", g.TermOfGrant)
-	w.dates("premis:termOfRestriction", g.TermOfRefusal)
+	w.dates("premis:termOfRestriction", g.TermOfRestriction)
 	w.texts("premis:rightsGrantedNote", g.Notes)
 	w.End("premis:rightsGranted")
 }

@@ -1,0 +1,85 @@
+package premis
+
+import "quire/metadata/xmlstream"
+
+// ReadEvent reads the premis:event at hand.
+func ReadEvent(x *xmlstream.Reader) (Event, error) {
+	r := reader{Reader: x}
+	e := Event{XMLID: r.Element().Attr("xmlID")}
+	err := r.root("event", func(c xmlstream.Element) (err error) {
+		switch c.Local {
+		case "eventIdentifier":
+			e.Identifier, err = r.identifier(&eventIdentifier, nil)
+			return err
+		case "eventType":
+			return r.termTo(&e.Type)
+		case "eventDateTime":
+			return r.TextTo(&e.DateTime)
+		case "eventDetailInformation":
+			return r.eventDetail(&e)
+		case "eventOutcomeInformation":
+			return r.outcome(&e)
+		case "linkingAgentIdentifier":
+			return r.addLink(&linkingAgent, &e.Agents)
+		case "linkingObjectIdentifier":
+			return r.addLink(&linkingObject, &e.Objects)
+		}
+		return r.Unknown()
+	})
+	return e, err
+}
+
+func (r reader) eventDetail(e *Event) error {
+	return r.each(func(local string) error {
+		if local == "eventDetail" {
+			return r.addText(&e.Details)
+		}
+		return r.Unknown()
+	})
+}
+
+func (r reader) outcome(e *Event) error {
+	var o Outcome
+	err := r.each(func(local string) error {
+		switch local {
+		case "eventOutcome":
+			return r.termTo(&o.Outcome)
+		case "eventOutcomeDetail":
+			return r.each(func(local string) error {
+				if local == "eventOutcomeDetailNote" {
+					return r.addText(&o.Notes)
+				}
+				return r.Unknown()
+			})
+		}
+		return r.Unknown()
+	})
+	e.Outcomes = append(e.Outcomes, o)
+	return err
+}
+
+// ReadAgent reads the premis:agent at hand.
+func ReadAgent(x *xmlstream.Reader) (Agent, error) {
+	r := reader{Reader: x}
+	a := Agent{XMLID: r.Element().Attr("xmlID")}
+	err := r.root("agent", func(c xmlstream.Element) error {
+		switch c.Local {
+		case "agentIdentifier":
+			return r.addIdentifier(&agentIdentifier, &a.Identifiers)
+		case "agentName":
+			return r.addTerm(&a.Names)
+		case "agentType":
+			return r.termTo(&a.Type)
+		case "agentVersion":
+			return r.TextTo(&a.Version)
+		case "agentNote":
+			return r.addText(&a.Notes)
+		case "linkingEventIdentifier":
+			return r.addLink(&linkingEvent, &a.Events)
+		case "linkingRightsStatementIdentifier":
+			return r.addLink(&linkingRights, &a.Rights)
+		}
+		return r.Unknown()
+	})
+	return a, err
+}
