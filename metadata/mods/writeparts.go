@@ -130,6 +130,10 @@ func (w writer) location(l *Location) {
 }
 
 func (w writer) recordInfo(r *RecordInfo) {
+	if len(r.Sources)+len(r.Created)+len(r.Changed)+len(r.Identifiers)+len(r.Languages)+len(r.Origins)+
+		len(r.Standards)+len(r.Notes) == 0 {
+		w.failf("recordInfo says nothing")
+	}
 	w.Start("mods:recordInfo")
 	w.subjectTerms("mods:recordContentSource", r.Sources)
 	for _, d := range r.Created {
