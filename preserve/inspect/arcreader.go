@@ -25,10 +25,10 @@ func (a *arcReader) next() (*entry, error) {
 	a.rec = rec
 	a.entry = entry{
 		offset: rec.Offset, id: rec.URL, kind: warc.TypeResource, uri: rec.URL, contentType: rec.ContentType,
-		size: rec.BlockLength, info: rec.IsVersionBlock,
+		size: rec.BlockLength, info: rec.IsVersionBlock(),
 	}
 	switch {
-	case rec.IsVersionBlock:
+	case rec.IsVersionBlock():
 		a.entry.kind = kindFiledesc
 	case hasScheme(rec.URL, "http"), hasScheme(rec.URL, "https"):
 		a.entry.kind = warc.TypeResponse
