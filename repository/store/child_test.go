@@ -1,0 +1,103 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Some tests need other processes, to kill them or to have them compete. The test binary then runs itself again, as a child
+// that does nothing but ingest: TestMain sees the environment variable and never comes to the tests.
+const childEnv = "QUIRE_STORE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		os.Exit(childMain(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// childMain opens the repository in the first argument and ingests the packages in the others. It prints a line for each:
+// "ack ID VERSION", "already ID VERSION" or "error …". With "pause" as the variable's value it stops in the first ingest
+// while the object is locked, says "paused", and goes on when its standard input ends.
+func childMain(args []string) int {
+	ctx := context.Background()
+	s, err := Open(ctx, args[0], Options{Describe: testDescribe, Software: "quire test child"})
+	if err != nil {
+		fmt.Println("error", err)
+		return 2
+	}
+	options := IngestOptions{NewVersion: true}
+	if os.Getenv(childEnv) == "pause" {
+		var once sync.Once
+		options.Progress = func(Progress) {
+			once.Do(func() {
+				fmt.Println("paused")
+				_, _ = io.Copy(io.Discard, os.Stdin)
+			})
+		}
+	}
+	for _, dir := range args[1:] {
+		r, err := s.Ingest(ctx, dir, options)
+		switch {
+		case err != nil:
+			fmt.Println("error", strings.ReplaceAll(err.Error(), "\n", " "))
+		case r.AlreadyStored:
+			fmt.Println("already", r.ID, r.Version)
+		default:
+			fmt.Println("ack", r.ID, r.Version)
+		}
+	}
+	if err := s.Close(); err != nil {
+		fmt.Println("error", err)
+		return 2
+	}
+	return 0
+}
+
+// child is a running child.
+type child struct {
+	cmd   *exec.Cmd
+	stdin io.WriteCloser
+	lines *bufio.Scanner
+}
+
+func startChild(t *testing.T, mode, root string, dirs ...string) *child {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{root}, dirs...)...)
+	cmd.Env = append(os.Environ(), childEnv+"="+mode)
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+		}
+	})
+	return &child{cmd: cmd, stdin: stdin, lines: bufio.NewScanner(stdout)}
+}
+
+// rest reads what the child still prints, and waits for its end.
+func (c *child) rest() (lines []string) {
+	for c.lines.Scan() {
+		lines = append(lines, c.lines.Text())
+	}
+	_ = c.cmd.Wait() // a child that was killed has no exit status to look at
+	return lines
+}

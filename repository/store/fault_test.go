@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// These tests stand in the door that every change to the disk goes through (disk.fault). At each change in turn, either the
+// disk dies there (nothing after it happens, as after kill -9 or a power cut), or that one change fails and the store has
+// to cope. Afterwards the repository is opened again and must be in the old state or the new one, whole in every copy.
+
+var errInjected = errors.New("injected fault")
+
+// door counts the changes, and lets them through up to a point.
+type door struct {
+	mu    sync.Mutex
+	count int
+	at    int  // the change that fails; 0: none
+	dies  bool // whether everything after it fails too
+}
+
+func (d *door) fault(op, path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.count++
+	if d.count == d.at || d.dies && d.at > 0 && d.count > d.at {
+		return fmt.Errorf("%s %s: %w", op, filepath.Base(path), errInjected)
+	}
+	return nil
+}
+
+// fastDir is a temporary folder in memory where there is one: these tests sync thousands of times.
+func fastDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "quire-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+const faultID = "urn:uuid:1b7e3a52-0000-4000-8000-0000000000ff"
+
+// faultCase is a change to a repository that is made again and again, each time with another fault.
+type faultCase struct {
+	name    string
+	prepare func(t *testing.T, s *Store)     // the old state
+	change  func(s *Store, dir string) error // the change
+	check   func(t *testing.T, s *Store) int // the state: 0 old, 1 new
+}
+
+func faultCases(t *testing.T) []faultCase {
+	t.Helper()
+	ctx := context.Background()
+	first := makePackage(t, faultID, content{"a.warc": "first", "sub/b.log": "log"})
+	second := makePackage(t, faultID, content{"a.warc": "second", "sub/b.log": "log", "c.log": "more"})
+	store := func(dir string, o IngestOptions) func(*Store, string) error {
+		return func(s *Store, _ string) error { _, err := s.Ingest(ctx, dir, o); return err }
+	}
+	return []faultCase{
+		{
+			name:    "new package",
+			prepare: func(*testing.T, *Store) {},
+			change:  store(first, IngestOptions{}),
+			check:   func(t *testing.T, s *Store) int { return storedVersion(t, s) },
+		},
+		{
+			name:    "new version",
+			prepare: func(t *testing.T, s *Store) { mustIngest(t, s, first, IngestOptions{}) },
+			change:  store(second, IngestOptions{NewVersion: true}),
+			check:   func(t *testing.T, s *Store) int { return storedVersion(t, s) - 1 },
+		},
+	}
+}
+
+// storedVersion is the version of the one package, 0 when there is none.
+func storedVersion(t *testing.T, s *Store) int {
+	t.Helper()
+	card, err := s.card(context.Background(), faultID)
+	if errors.Is(err, ErrNotFound) {
+		if paths := objectPaths(t, s.copies[0]); len(paths) > 0 {
+			t.Errorf("not in the catalogue, but there is %v", paths)
+		}
+		return 0
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return card.Head
+}
+
+func TestFaultAtEveryStep(t *testing.T) {
+	for _, c := range faultCases(t) {
+		for _, dies := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/dies=%v", c.name, dies), func(t *testing.T) {
+				steps := 0
+				for at := 1; ; at++ {
+					total := runFault(t, c, at, dies, 0)
+					if at > total {
+						break
+					}
+					steps = at
+				}
+				if steps < 50 {
+					t.Errorf("only %d changes went through the door", steps)
+				}
+				t.Logf("%d steps", steps)
+			})
+		}
+	}
+}
+
+// TestFaultInRecovery lets the disk die in the change, and again in the recovery.
+func TestFaultInRecovery(t *testing.T) {
+	stride := 7
+	if testing.Short() {
+		stride = 29
+	}
+	for _, c := range faultCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			for at := 1; ; at += stride {
+				if at > runFault(t, c, at, true, 0) {
+					break
+				}
+				for again := 1; ; again++ {
+					if runFault(t, c, at, true, again) < again {
+						break
+					}
+				}
+			}
+		})
+	}
+}
+
+// runFault makes the change once with a fault at one step, and then, unless again is 0, lets the recovery die at another.
+// It returns how many changes went through the last door.
+func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total int) {
+	t.Helper()
+	ctx := context.Background()
+	root := filepath.Join(fastDir(t), "repo")
+	s, err := Init(ctx, root, InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.prepare(t, s)
+	d := &door{at: at, dies: dies}
+	s.disk.fault = d.fault
+	changeErr := c.change(s, root)
+	_ = s.Close()
+	total = d.count
+	if changeErr == nil && total >= at && dies {
+		t.Fatalf("step %d: acknowledged, although the disk died", at)
+	}
+	if again > 0 {
+		d := &door{at: again, dies: true}
+		if s, err := openWith(ctx, root, Options{Describe: testDescribe}, &disk{fault: d.fault}); err == nil {
+			_ = s.Close()
+		}
+		total = d.count
+	}
+	s, err = Open(ctx, root, Options{Describe: testDescribe})
+	if err != nil {
+		t.Fatalf("step %d, %d: does not open: %v", at, again, err)
+	}
+	defer func() { _ = s.Close() }()
+	for _, r := range s.Recovered() {
+		if r.Outcome == Pending {
+			t.Errorf("step %d, %d: %v", at, again, r)
+		}
+	}
+	state := c.check(t, s)
+	if state != 0 && state != 1 {
+		t.Errorf("step %d, %d: neither old nor new: %d", at, again, state)
+	}
+	if changeErr == nil && state != 1 {
+		t.Errorf("step %d, %d: acknowledged, but the old state stands", at, again)
+	}
+	mustBeSound(t, s)
+	if t.Failed() {
+		t.Fatalf("step %d of %d, recovery step %d (change: %v)", at, total, again, changeErr)
+	}
+	_ = os.RemoveAll(root)
+	return total
+}
