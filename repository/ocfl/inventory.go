@@ -140,28 +140,40 @@ func sortedPaths(block map[string][]string) map[string][]string {
 
 // checkText refuses what encoding/json would silently replace: a file name that is not UTF-8 would come back as another.
 func (inv *Inventory) checkText() error {
-	texts := []string{inv.ID, inv.Head, inv.ContentDirectory}
-	for _, paths := range inv.Manifest {
-		texts = append(texts, paths...)
-	}
 	for name, v := range inv.Versions {
 		if v == nil {
 			return fmt.Errorf("OCFL inventory of %q: version %q has no description", inv.ID, name)
 		}
-		texts = append(texts, v.Message)
-		if v.User != nil {
-			texts = append(texts, v.User.Name, v.User.Address)
-		}
-		for _, paths := range v.State {
-			texts = append(texts, paths...)
-		}
 	}
-	for _, s := range texts {
+	for s := range inv.texts {
 		if !utf8.ValidString(s) {
 			return fmt.Errorf("OCFL inventory of %q: %q: %w", inv.ID, s, ErrNotUTF8)
 		}
 	}
 	return nil
+}
+
+// texts goes through every text that someone else chose: names, paths, messages.
+func (inv *Inventory) texts(yield func(string) bool) {
+	blocks := []map[string][]string{inv.Manifest}
+	for _, block := range inv.Fixity {
+		blocks = append(blocks, block)
+	}
+	ok := yield(inv.ID) && yield(inv.Head) && yield(inv.ContentDirectory)
+	for name, v := range inv.Versions {
+		ok = ok && yield(name) && yield(v.Message)
+		if v.User != nil {
+			ok = ok && yield(v.User.Name) && yield(v.User.Address)
+		}
+		blocks = append(blocks, v.State)
+	}
+	for _, block := range blocks {
+		for _, paths := range block {
+			for _, p := range paths {
+				ok = ok && yield(p)
+			}
+		}
+	}
 }
 
 // ErrNotUTF8 is the reason why a name cannot stand in an inventory, which is JSON. Rename the file, or wrap it in a
