@@ -6,7 +6,7 @@
 //	r := arc.NewReader(inflate.NewReader(file, inflate.Options{Report: sink}))
 //	r.Report = sink
 //	for rec, err := r.Next(); err == nil; rec, err = r.Next() {
-//		fmt.Println(rec.Offset, rec.URL, rec.Time) // io.Copy(w, rec) streams the block
+//		fmt.Println(rec.Offset, rec.URL, rec.Date) // io.Copy(w, rec) streams the block
 //	}
 //
 // The reader is lenient: wrong lengths, spaces in URLs, missing newlines and damaged members are told as faults, and

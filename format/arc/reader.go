@@ -17,6 +17,7 @@ type Reader struct {
 
 	in      *inflate.Reader
 	record  *Record
+	unended *Record // the record before, when no newline stood behind it
 	version *VersionBlock
 	count   int64
 	skipped int64
@@ -72,6 +73,7 @@ type found struct {
 // find goes to the next URL-record line, over whatever stands before it, and takes it.
 func (r *Reader) find() (*Record, error) {
 	var g gap
+	defer func() { r.unended = nil }()
 	for {
 		start, err := r.position()
 		if err != nil {

@@ -222,7 +222,7 @@ func (rec *Record) separate() {
 	case lf > 1:
 		rec.tell(Newline, fmt.Sprintf("%d newlines behind the block", lf))
 	case lf == 0 && !rec.blank && !edge:
-		rec.tell(Newline, "no newline behind the block")
+		rec.r.unended = rec // what follows decides what is wrong
 	}
 }
 

@@ -35,6 +35,11 @@ func (r *Reader) tellGap(g *gap, leads bool) {
 		r.skipped += g.total()
 	}
 	switch {
+	case r.unended != nil && g.garbage > 0:
+		r.unended.tell(Length, fmt.Sprintf("the block of %d goes on, or something else follows: %d bytes that belong to no record",
+			r.unended.BlockLength, g.total()))
+	case r.unended != nil:
+		r.unended.tell(Newline, "no newline behind the block")
 	case g.garbage > 0:
 		r.Report.Add(fault.Fault{Code: Garbage, Offset: g.start.File,
 			Detail: fmt.Sprintf("%d bytes that belong to no record", g.total())})
