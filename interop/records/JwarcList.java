@@ -1,0 +1,56 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Paths;
+import java.util.Optional;
+import org.netpreserve.jwarc.WarcReader;
+import org.netpreserve.jwarc.WarcRecord;
+
+/** Lists the records of ARC and WARC files as jwarc sees them, in the form described in warcio_list.py. */
+public class JwarcList {
+    /** After this long a file is given up. jwarc 0.36.0 reads .warc.zst files for ever. */
+    private static final long PATIENCE_MILLIS = 5_000;
+
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(System.out, false, "UTF-8");
+        BufferedReader names = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String name; (name = names.readLine()) != null; ) {
+            out.print("file\t" + name + "\n" + listOrGiveUp(name) + "end\n");
+        }
+        out.flush();
+        System.exit(0); // a thread that was given up must not keep us
+    }
+
+    /** Lists in a thread of its own; interrupting it closes the file that it reads. */
+    private static String listOrGiveUp(String name) throws InterruptedException {
+        StringBuffer lines = new StringBuffer();
+        Thread reading = new Thread(() -> list(name, lines));
+        reading.setDaemon(true);
+        reading.start();
+        reading.join(PATIENCE_MILLIS);
+        if (!reading.isAlive()) {
+            return lines.toString();
+        }
+        reading.interrupt();
+        return lines + "complaint\tno end after " + PATIENCE_MILLIS / 1000 + " s\n";
+    }
+
+    private static void list(String name, StringBuffer lines) {
+        try (WarcReader reader = new WarcReader(Paths.get(name))) {
+            reader.onWarning(text -> lines.append("complaint\t" + oneLine(text) + "\n"));
+            for (Optional<WarcRecord> next; (next = reader.next()).isPresent(); ) {
+                WarcRecord record = next.get();
+                String target = record.headers().first("WARC-Target-URI").orElse("");
+                lines.append("record\t" + reader.position() + "\t-1\t" + oneLine(record.type()) + "\t" + oneLine(target) + "\n");
+            }
+        } catch (Exception | Error error) { // whatever a peer throws is a complaint
+            lines.append("complaint\t" + oneLine(error.toString()) + "\n");
+        }
+    }
+
+    private static String oneLine(String text) {
+        String line = text.replaceAll("\\s+", " ");
+        return line.length() > 300 ? line.substring(0, 300) : line;
+    }
+}

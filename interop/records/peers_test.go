@@ -1,0 +1,112 @@
+//go:build interop
+
+package records
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A listing is what one reader sees in one file.
+type listing struct {
+	kind       string
+	entries    []entry
+	complaints []string
+}
+
+const (
+	kindARC  = "ARC"
+	kindWARC = "WARC"
+)
+
+// An entry is one record, as far as all readers tell.
+type entry struct {
+	offset int64
+	length int64 // -1 where the reader does not say
+	kind   string
+	target string
+}
+
+// tools is the folder where interop/run puts the peers.
+func tools(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../build/interop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Fatalf("the peers are not installed; run them with `bash interop/run records`: %v", err)
+	}
+	return dir
+}
+
+func warcio(t *testing.T, files []string) map[string]listing {
+	return ask(t, files, filepath.Join(tools(t), "venv", "bin", "python"), "warcio_list.py")
+}
+
+func jwarc(t *testing.T, files []string) map[string]listing {
+	return ask(t, files, "java", "-cp", filepath.Join(tools(t), "java", "*"), "JwarcList.java")
+}
+
+// ask runs a lister over all files at once and reads its answer.
+func ask(t *testing.T, files []string, command string, args ...string) map[string]listing {
+	t.Helper()
+	cmd := exec.Command(command, args...)
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	answer, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, complaint.String())
+	}
+	got, err := parseAnswer(answer)
+	if err != nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	for _, f := range files {
+		if _, ok := got[f]; !ok {
+			t.Fatalf("%s: no answer for %s", cmd, f)
+		}
+	}
+	return got
+}
+
+// parseAnswer reads the form that is described in warcio_list.py.
+func parseAnswer(answer []byte) (map[string]listing, error) {
+	got := map[string]listing{}
+	var name string
+	var l listing
+	lines := bufio.NewScanner(bytes.NewReader(answer))
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		cells := strings.SplitN(lines.Text(), "\t", 5)
+		switch {
+		case cells[0] == "file" && len(cells) == 2:
+			name, l = cells[1], listing{}
+		case cells[0] == "record" && len(cells) == 5:
+			offset, err := strconv.ParseInt(cells[1], 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			length, err := strconv.ParseInt(cells[2], 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			l.entries = append(l.entries, entry{offset, length, cells[3], cells[4]})
+		case cells[0] == "complaint":
+			l.complaints = append(l.complaints, strings.Join(cells[1:], " "))
+		case cells[0] == "end":
+			got[name] = l
+		default:
+			return nil, fmt.Errorf("a line that the lister should not write: %q", lines.Text())
+		}
+	}
+	return got, lines.Err()
+}
