@@ -1,9 +1,6 @@
 package folder
 
-import (
-	"encoding/hex"
-	"strconv"
-)
+import "strconv"
 
 // Profile is mets/@PROFILE of the packages this package knows (clause 2.1).
 const Profile = "Quire web-archive package 1.0"
@@ -41,14 +38,14 @@ const (
 // ContainerAmdID is the amdSec of container n.
 func ContainerAmdID(n int) string { return "AMD-c" + strconv.Itoa(n) }
 
-// ContainerObjectID is the techMD with its premis:object.
-func ContainerObjectID(n int) string { return "OBJ-c" + strconv.Itoa(n) }
+// ContainerObjID is the techMD with its premis:object.
+func ContainerObjID(n int) string { return "OBJ-c" + strconv.Itoa(n) }
 
 // ContainerMDID is the techMD with its containerMD.
 func ContainerMDID(n int) string { return "CMD-c" + strconv.Itoa(n) }
 
-// ValidationEventID is the digiprovMD with its validation event.
-func ValidationEventID(n int) string { return "EVT-val-c" + strconv.Itoa(n) }
+// ContainerEventID is the digiprovMD with its validation event.
+func ContainerEventID(n int) string { return "EVT-val-c" + strconv.Itoa(n) }
 
 // ContainerFileID is its file in the fileSec.
 func ContainerFileID(n int) string { return "FILE-c" + strconv.Itoa(n) }
@@ -56,7 +53,5 @@ func ContainerFileID(n int) string { return "FILE-c" + strconv.Itoa(n) }
 // LogFileID is file n of the other files.
 func LogFileID(n int) string { return "FILE-l" + strconv.Itoa(n) }
 
-// DigestLine gives the content of mets.xml.sha512 for the SHA-512 sum of mets.xml (clause 1.2).
-func DigestLine(sum []byte) []byte {
-	return []byte(hex.EncodeToString(sum) + "  " + METSName + "\n")
-}
+// DigestLine gives the content of mets.xml.sha512 for the SHA-512 of mets.xml, in lower-case hexadecimal (clause 1.2).
+func DigestLine(sum string) []byte { return []byte(sum + "  " + METSName + "\n") }
