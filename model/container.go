@@ -34,11 +34,13 @@ type Container struct {
 	MIMETypes     []Count      `json:"mime_types"` // as declared by the server
 	Responses     []Status     `json:"responses"`
 
+	// FindingCounts counts the findings by code; Findings may list fewer.
+	FindingCounts map[string]int64 `json:"-"`
 	// Types holds the sums per record type that containerMD wants; not part of the JSON contract.
 	Types []TypeSum `json:"-"`
 	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
-	// Records with their own gzip member or zstd frame, smallest and largest, as stored; 0 when unknown.
+	// The smallest and the largest record as stored, in bytes; 0 when no record lies alone in its member.
 	SmallestEntry, LargestEntry int64 `json:"-"`
 }
 

@@ -49,3 +49,11 @@ func (f *findings) add(x fault.Fault) {
 		f.all(finding)
 	}
 }
+
+func (f *findings) byCode() map[string]int64 {
+	counts := make(map[string]int64, len(f.counts))
+	for code, n := range f.counts {
+		counts[string(code)] = n
+	}
+	return counts
+}

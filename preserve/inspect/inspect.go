@@ -166,7 +166,7 @@ func (p *pass) result() *model.Container {
 			c.Software = f.Value
 		}
 	}
-	c.Findings, c.FindingsTotal = p.found.kept, p.found.total
+	c.Findings, c.FindingsTotal, c.FindingCounts = p.found.kept, p.found.total, p.found.byCode()
 	switch {
 	case p.format == "":
 		c.Outcome = model.NotContainer

@@ -1,0 +1,66 @@
+package inspect
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"quire/format/inflate"
+)
+
+// containerName is how the names of containers end, also while a crawler still writes them.
+var containerName = regexp.MustCompile(`(?i)\.w?arc(\.gz|\.zst)?(\.open)?$`)
+
+// IsContainer says whether the file at path is to be treated as a container: it begins like one, or has the name of one,
+// in which case the pass will say what is wrong with it. The error is one of opening the file.
+func IsContainer(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if containerName.MatchString(path) {
+		return true, nil
+	}
+	head := make([]byte, sniffWindow)
+	n, err := f.Read(head)
+	if n == 0 {
+		return false, nil //nolint:nilerr // an empty file; an error of reading comes again when it is copied
+	}
+	in := inflate.NewReader(bytes.NewReader(head[:n]), inflate.Options{})
+	defer func() { _ = in.Close() }()
+	b, _ := in.Peek(sniffWindow) // the window may cut a member off
+	return formatOf(b) != "", nil
+}
+
+// Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order
+// of their names.
+func Find(paths []string) ([]string, error) {
+	var found []string
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			found = append(found, p)
+			continue
+		}
+		err = filepath.WalkDir(p, func(p string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			yes, err := IsContainer(p)
+			if yes {
+				found = append(found, p)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

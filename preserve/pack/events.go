@@ -1,0 +1,141 @@
+package pack
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// identify names an entity of this package for PREMIS: the package's identifier, and the ID in its METS.
+func (b *builder) identify(id string) premis.Identifier {
+	return premis.Identifier{Type: "local", Value: b.result.ID + "#" + id}
+}
+
+func (b *builder) link(id, role string, term func(string) premis.Term) premis.Link {
+	return premis.Link{Identifier: b.identify(id), Roles: []premis.Term{term(role)}}
+}
+
+// agent is an agent of the package, with the ID of its section.
+type agent struct {
+	id    string
+	role  string // in the capture
+	agent premis.Agent
+}
+
+const packerID = folder.AgentIDPrefix + "packer"
+
+// agents lists who had a part in the package: the software that packs, first, and whoever the containers name.
+func (b *builder) agents() []agent {
+	list := []agent{{id: packerID, agent: premis.Agent{
+		Identifiers: []premis.Identifier{b.identify(packerID)},
+		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"), Version: b.o.Agent.Version,
+	}}}
+	for _, kind := range []struct{ fact, agentType, role string }{
+		{"software", "software", "executing program"},
+		{"operator", "person", "implementer"},
+		{"publisher", "organization", "implementer"},
+	} {
+		for i, name := range b.harvest.values(kind.fact) {
+			id := folder.AgentIDPrefix + kind.fact + "-" + strconv.Itoa(i+1)
+			list = append(list, agent{id: id, role: kind.role, agent: premis.Agent{
+				Identifiers: []premis.Identifier{b.identify(id)},
+				Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType(kind.agentType),
+			}})
+		}
+	}
+	return list
+}
+
+// event is an event of the package, with the ID of its section.
+type event struct {
+	id    string
+	event premis.Event
+}
+
+// packageEvents lists what happened to the package as a whole (docs/package-format.md, 2.4).
+func (b *builder) packageEvents(agents []agent) []event {
+	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
+	website := []premis.Link{b.link(folder.WebsiteObjID, "outcome", premis.ObjectRole)}
+	now := premis.Time(b.o.Now().UTC())
+	events := []event{
+		{folder.DigestEventID, premis.Event{
+			Type: premis.EventType(string(model.DigestCalc)), DateTime: now,
+			Details:  []string{"SHA-512 of every file of the package, computed in the pass that copied it"},
+			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success))}}, Agents: packer, Objects: website,
+		}},
+		{folder.PackageEventID, premis.Event{
+			Type: premis.EventType(string(model.PackageMaking)), DateTime: now,
+			Details:  []string{fmt.Sprintf("profile %s; %d containers with %d records, %d other files", folder.Profile, b.result.Containers, b.result.Records, b.result.OtherFiles)},
+			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: b.harvest.notes}}, Agents: packer, Objects: website,
+		}},
+	}
+	if b.result.First != nil {
+		events = append([]event{{folder.CaptureEventID, b.capture(agents, website)}}, events...)
+	}
+	for i := range events {
+		events[i].event.Identifier = b.identify(events[i].id)
+	}
+	return events
+}
+
+// capture is the harvest as an event: what the containers say of it, each fact with its source.
+func (b *builder) capture(agents []agent, website []premis.Link) premis.Event {
+	e := premis.Event{
+		Type: premis.EventType(string(model.Capture)), DateTime: premis.Span(*b.result.First, *b.result.Last), Objects: website,
+		Details:  []string{"harvest of the website, from the first to the last dated capture"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: []string{fmt.Sprintf("%d records in %d containers", b.result.Records, b.result.Containers)}}},
+	}
+	for _, f := range b.harvest.facts {
+		e.Outcomes[0].Notes = append(e.Outcomes[0].Notes, fmt.Sprintf("%s: %s (from %s)", f.kind, f.value, f.from))
+	}
+	for _, a := range agents {
+		if a.role != "" {
+			e.Agents = append(e.Agents, b.link(a.id, a.role, premis.AgentRole))
+		}
+	}
+	return e
+}
+
+// validation is the verdict of the pass on one container (2.5, 3.4).
+func (b *builder) validation(p packed) premis.Event {
+	c := p.Container
+	outcome := model.Success
+	switch {
+	case c.Outcome != model.Valid:
+		outcome = model.Fail
+	case hasWarning(c):
+		outcome = model.Warned
+	}
+	id := folder.ContainerEventID(p.N)
+	return premis.Event{
+		Identifier: b.identify(id), Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(b.o.Now().UTC()),
+		Details:  []string{"container read from the first byte to the last: structure, block and payload digests"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: verdict(c)}},
+		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects:  []premis.Link{b.link(folder.ContainerObjID(p.N), "source", premis.ObjectRole)},
+	}
+}
+
+func hasWarning(c *model.Container) bool {
+	for _, f := range c.Findings {
+		if f.Severity == model.Warning {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict writes the outcome and each kind of finding, with how often it occurred and the first place.
+func verdict(c *model.Container) []string {
+	notes := []string{fmt.Sprintf("%s; %d records", c.Outcome, c.Records.Total)}
+	findings := append([]model.Finding{}, c.Findings...)
+	sort.SliceStable(findings, func(i, j int) bool { return findings[i].Code < findings[j].Code })
+	for _, f := range findings { // one of each code: the pass was asked for no more
+		notes = append(notes, fmt.Sprintf("%s %s, %d times, first at byte %d: %s", f.Severity, f.Code, c.FindingCounts[f.Code], f.Offset, f.Message))
+	}
+	return notes
+}

@@ -1,0 +1,66 @@
+package pack
+
+import (
+	"path"
+	"strings"
+
+	"quire/model"
+)
+
+// Media types of the two container formats. ARC never got one; this is the name that crawlers and CDX servers use.
+const (
+	warcType = "application/warc"
+	arcType  = "application/x-ia-arc"
+)
+
+// logTypes are the media types of what lies beside containers. The list is ours, not the machine's: the same source must
+// give the same package everywhere.
+var logTypes = map[string]string{
+	".txt": "text/plain", ".log": "text/plain", ".cdx": "text/plain", ".cdxj": "text/plain", ".md": "text/plain",
+	".xml": "application/xml", ".cxml": "application/xml", ".json": "application/json", ".jsonl": "application/x-ndjson",
+	".html": "text/html", ".htm": "text/html", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
+	".yaml": "application/yaml", ".yml": "application/yaml", ".pdf": "application/pdf",
+	".gz": "application/gzip", ".zst": "application/zstd", ".zip": "application/zip", ".wacz": "application/wacz",
+}
+
+func mimeType(p packed) string {
+	if p.Container != nil {
+		return containerType(p.Container)
+	}
+	if t := logTypes[strings.ToLower(path.Ext(p.Dest))]; t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+func containerType(c *model.Container) string {
+	switch c.Format {
+	case "WARC":
+		return warcType
+	case "ARC":
+		return arcType
+	}
+	return "application/octet-stream"
+}
+
+// pronom is the entry of a container format in the PRONOM registry, "" when there is none for it.
+func pronom(c *model.Container) string {
+	version := ""
+	if len(c.Versions) == 1 {
+		version = c.Versions[0]
+	}
+	switch c.Format + " " + version {
+	case "WARC 1.0":
+		return "fmt/1355"
+	case "WARC 1.1":
+		return "fmt/1281"
+	case "ARC 1.0":
+		return "x-fmt/219"
+	case "ARC 1.1":
+		return "fmt/410"
+	}
+	if c.Format == "WARC" {
+		return "fmt/289"
+	}
+	return ""
+}

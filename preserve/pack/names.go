@@ -1,0 +1,74 @@
+package pack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// safeName writes a path so that every file system, JSON and XML can hold it (docs/package-format.md, 1.4): what is not
+// UTF-8, control characters and backslashes are percent-encoded, and then also the percent signs that were there before.
+func safeName(name string) string {
+	if isSafe(name) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRuneInString(name[i:])
+		if r == utf8.RuneError && n == 1 || unicode.IsControl(r) || r == '\\' || r == '%' {
+			for _, c := range []byte(name[i : i+n]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		} else {
+			b.WriteString(name[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func isSafe(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\\' })
+}
+
+// makeID makes an identifier of a short name, the day of the first capture and a digest over all files (2.1).
+func makeID(name string, first *time.Time, digests []string) string {
+	h := sha256.New()
+	for _, d := range digests {
+		fmt.Fprintln(h, d)
+	}
+	id := slug(name)
+	if first != nil {
+		id += first.UTC().Format("-20060102")
+	}
+	return id + "-" + hex.EncodeToString(h.Sum(nil))[:8]
+}
+
+// maxSlug keeps identifiers short enough to read out.
+const maxSlug = 40
+
+// slug keeps letters and digits of a name, and joins the rest with hyphens.
+func slug(name string) string {
+	for _, suffix := range []string{".gz", ".zst", ".warc", ".arc"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			b.WriteRune(r)
+		} else if s := b.String(); s != "" && !strings.HasSuffix(s, "-") {
+			b.WriteByte('-')
+		}
+		if b.Len() >= maxSlug {
+			break
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "package"
+}

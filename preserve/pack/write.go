@@ -1,0 +1,187 @@
+package pack
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/inspect"
+)
+
+// take copies one file into the package and remembers what was learnt of it. A container is inspected in the same pass.
+func (b *builder) take(ctx context.Context, it item, n int) (err error) {
+	dst, err := b.create(it.dest)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dst.Close()) }()
+	p := packed{N: n, Dest: it.dest, Name: it.name}
+	src, err := os.Open(it.source)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.Close() }() // it was only read
+	if it.container {
+		err = b.inspect(ctx, src, dst, &p)
+	} else {
+		err = b.copy(ctx, src, dst, &p)
+	}
+	if err != nil {
+		return fmt.Errorf("packing %s: %w", it.source, err)
+	}
+	if p.Size != it.size {
+		return fmt.Errorf("%s had %d bytes when packing began and %d when it was read: wait until the crawler has finished with it", it.source, it.size, p.Size)
+	}
+	if info, err := src.Stat(); err == nil {
+		_ = os.Chtimes(dst.Name(), info.ModTime(), info.ModTime()) // a courtesy: the time is not part of the package
+	}
+	if err := dst.Sync(); err != nil {
+		return err
+	}
+	b.digests = append(b.digests, p.SHA512)
+	b.result.Bytes += p.Size
+	return b.spool.add(p)
+}
+
+func (b *builder) inspect(ctx context.Context, src *os.File, dst io.Writer, p *packed) error {
+	c, err := inspect.Reader(ctx, src, inspect.Options{CopyTo: dst, Progress: b.o.Progress, MaxFindings: 1})
+	if err != nil {
+		return err
+	}
+	c.Path = p.Dest
+	p.Container, p.Size, p.SHA512 = c, c.Bytes, c.SHA512
+	b.result.Containers++
+	b.result.Records += c.Records.Total
+	if c.Outcome != model.Valid {
+		b.result.Outcome = model.Invalid
+	}
+	if len(b.result.Checked) < MaxChecked {
+		b.result.Checked = append(b.result.Checked, Checked{Path: p.Dest, Outcome: c.Outcome, Records: c.Records.Total, Findings: c.FindingsTotal, Worst: worst(c)})
+	}
+	b.harvest.add(c)
+	return nil
+}
+
+// worst is the first of the gravest findings, in words.
+func worst(c *model.Container) string {
+	for _, severity := range []model.Severity{model.Error, model.Warning} {
+		for _, f := range c.Findings {
+			if f.Severity == severity {
+				return f.String()
+			}
+		}
+	}
+	return ""
+}
+
+func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *packed) error {
+	h := sha512.New()
+	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &counted{ctx, src, b.o.Progress}, make([]byte, 256<<10))
+	p.Size, p.SHA512 = n, hex.EncodeToString(h.Sum(nil))
+	b.result.OtherFiles++
+	return err
+}
+
+// counted reads on until the context ends, and tells how far it came.
+type counted struct {
+	ctx      context.Context
+	r        io.Reader
+	progress func(int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.r.Read(p)
+	if c.progress != nil {
+		c.progress(int64(n))
+	}
+	return n, err
+}
+
+// create makes a file of the package, and the folders it lies in.
+func (b *builder) create(dest string) (*os.File, error) {
+	p := filepath.Join(b.temp, filepath.FromSlash(dest))
+	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(p, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// describe writes mets.xml and its digest.
+func (b *builder) describe() (err error) {
+	f, err := b.create(folder.METSName)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha512.New()
+	out := bufio.NewWriterSize(io.MultiWriter(f, h), 256<<10)
+	if err := b.writeMETS(out); err != nil {
+		return fmt.Errorf("describing the package: %w", err)
+	}
+	if err := errors.Join(out.Flush(), f.Sync()); err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	line := folder.DigestLine(hex.EncodeToString(h.Sum(nil)))
+	b.result.Bytes += info.Size() + int64(len(line))
+	return b.writeSmall(folder.DigestName, line)
+}
+
+func (b *builder) writeSmall(dest string, content []byte) (err error) {
+	f, err := b.create(dest)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := f.Write(content); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// syncFolders makes sure that the names of all files are on the disk, not only their content.
+func syncFolders(root string) error {
+	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return syncFolder(p)
+	})
+}
+
+func syncFolder(p string) error {
+	d, err := os.Open(p)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// install puts the finished folder in its place. An empty folder there is replaced.
+func install(temp, out string) error {
+	if err := os.Chmod(temp, 0o755); err != nil { // MkdirTemp made it private
+		return err
+	}
+	if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(temp, filepath.Clean(out)); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(filepath.Clean(out)))
+}
