@@ -127,6 +127,8 @@ func writable(h *Header) error {
 		return fmt.Errorf("arc: BlockLength of %s is negative", quote(h.URL))
 	case len(h.Date) != 14 || t.IsZero():
 		return fmt.Errorf("arc: date %s of %s is not YYYYMMDDhhmmss", quote(h.Date), quote(h.URL))
+	case !isIP(h.IP):
+		return fmt.Errorf("arc: %s of %s is no IP address; 0.0.0.0 says that it is not known", quote(h.IP), quote(h.URL))
 	case !hasScheme(h.URL) || strings.ContainsAny(h.line(), "\r\n"):
 		return fmt.Errorf("arc: a URL-record line cannot carry %s %s", quote(h.URL), quote(h.ContentType))
 	case !ok || p.Header != *h || len(h.line()) >= MaxLine:
