@@ -170,12 +170,11 @@ func (c *Catalogue) Audits(ctx context.Context, limit int) ([]Audit, error) {
 	return as, nil
 }
 
-// HasAudit reports whether an audit run of a copy is in the catalogue.
-func (c *Catalogue) HasAudit(ctx context.Context, run, copyName string) (bool, error) {
+// HasAudit reports whether an audit run is in the catalogue.
+func (c *Catalogue) HasAudit(ctx context.Context, run string) (bool, error) {
 	var n int
-	err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM audits WHERE run = ? AND copy = ?", run, copyName).Scan(&n)
-	if err != nil {
-		return false, fmt.Errorf("catalogue: looking for audit %s of %s: %w", run, copyName, err)
+	if err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM audits WHERE run = ?", run).Scan(&n); err != nil {
+		return false, fmt.Errorf("catalogue: looking for audit %s: %w", run, err)
 	}
 	return n > 0, nil
 }

@@ -83,7 +83,8 @@ func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
 func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since`,
+			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
+			checked = max(checked, excluded.checked)`,
 			id, copyName, string(s), stamp(when), stamp(when)); err != nil {
 			return err
 		}
@@ -95,23 +96,29 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 	return nil
 }
 
-// PutAudit writes the line of one audit run in one copy, and when each package it read was checked, in one transaction.
-// checked yields the ids of the packages.
-func (c *Catalogue) PutAudit(ctx context.Context, a Audit, checked func(yield func(id string) error) error) error {
+// PutAudit writes one audit run, a line for each copy, and when each package it read was checked there, in one transaction.
+// checked yields the id of each package with the name of the copy.
+func (c *Catalogue) PutAudit(ctx context.Context, run []Audit, checked func(yield func(id, copyName string) error) error) error {
+	if len(run) == 0 {
+		return nil
+	}
+	finished := stamp(run[0].Finished)
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
-			(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes, a.Problems); err != nil {
-			return err
+		for _, a := range run {
+			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
+				(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes, a.Problems); err != nil {
+				return err
+			}
 		}
-		return checked(func(id string) error {
+		return checked(func(id, copyName string) error {
 			_, err := tx.ExecContext(ctx, `UPDATE copies SET checked = max(checked, ?) WHERE package = ? AND name = ?`,
-				stamp(a.Finished), id, a.Copy)
+				finished, id, copyName)
 			return err
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("catalogue: writing audit %s of %s: %w", a.Run, a.Copy, err)
+		return fmt.Errorf("catalogue: writing audit %s: %w", run[0].Run, err)
 	}
 	return nil
 }

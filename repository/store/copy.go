@@ -35,6 +35,9 @@ type copyIdentity struct {
 	Format     int    `json:"format"` // 1
 	Repository string `json:"repository"`
 	Name       string `json:"name"`
+	// Names are those of all copies that the repository has had. None is used again: events tell of a copy by its name,
+	// and a new disk must not inherit what is told of a lost one.
+	Names []string `json:"names"`
 }
 
 func (c *copyFolder) root() string             { return filepath.Join(c.path, rootFolder) }
@@ -82,7 +85,7 @@ func readIdentity(path string) (copyIdentity, error) {
 }
 
 // make writes an empty copy. The identity comes last: a copy that has one is complete.
-func (c *copyFolder) make(repository string) error {
+func (c *copyFolder) make(repository string, names []string) error {
 	entries, err := os.ReadDir(c.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -101,7 +104,12 @@ func (c *copyFolder) make(repository string) error {
 	if err := c.makeRoot(); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name}, "", "  ")
+	return c.sign(repository, names)
+}
+
+// sign writes which copy of which repository this is.
+func (c *copyFolder) sign(repository string, names []string) error {
+	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -77,11 +77,15 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 	if err := makeFolders(d, root); err != nil {
 		return err
 	}
+	var names []string
+	for _, c := range copies {
+		names = append(names, c.name)
+	}
 	for _, c := range copies {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.make(config.Repository); err != nil {
+		if err := c.make(config.Repository, names); err != nil {
 			return err
 		}
 	}

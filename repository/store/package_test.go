@@ -92,7 +92,7 @@ func put(t testing.TB, path, text string) {
 // newRepository makes a repository for a test.
 func newRepository(t testing.TB) *Store {
 	t.Helper()
-	s, err := Init(context.Background(), filepath.Join(t.TempDir(), "repo"), InitOptions{Describe: testDescribe, Software: "quire test"})
+	s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"), InitOptions{Describe: testDescribe, Software: "quire test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,11 +61,7 @@ func findCopies(root string, given []string, d *disk) (repositoryConfig, error) 
 	if len(given) == 0 && len(config.Copies) > 0 {
 		paths = nil
 		for _, c := range config.Copies {
-			path := filepath.FromSlash(c.Path)
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(root, path)
-			}
-			paths = append(paths, path)
+			paths = append(paths, c.absolute(root))
 		}
 	}
 	return config, config.fill(root, paths, len(given) > 0, d)
@@ -98,23 +94,45 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)", path, id.Name, id.Repository, config.Repository)
 		}
 		used[id.Name], seen[id.Name] = true, true
+		for _, name := range id.Names {
+			used[name] = true
+		}
 		config.Copies = append(config.Copies, CopyPlace{Name: id.Name, Path: placePath(root, path)})
 	}
 	if len(config.Copies) == 0 {
 		return errors.New("none of the folders is a copy of a repository, so there is nothing to rebuild from")
 	}
-	for _, path := range empty {
+	return config.addCopies(root, empty, used, d)
+}
+
+// addCopies makes new copies, and tells the old ones that their names are taken.
+func (config *repositoryConfig) addCopies(root string, paths []string, used map[string]bool, d *disk) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	var added []*copyFolder
+	for _, path := range paths {
 		name := freeName(used)
 		used[name] = true
-		if err := (&copyFolder{name: name, path: path, disk: d}).make(config.Repository); err != nil {
+		added = append(added, &copyFolder{name: name, path: path, disk: d})
+	}
+	names := sortedKeys(used)
+	for _, place := range config.Copies {
+		old := &copyFolder{name: place.Name, path: place.absolute(root), disk: d}
+		if err := old.sign(config.Repository, names); err != nil {
+			return fmt.Errorf("copy %s: %w", old.name, err)
+		}
+	}
+	for _, c := range added {
+		if err := c.make(config.Repository, names); err != nil {
 			return err
 		}
-		config.Copies = append(config.Copies, CopyPlace{Name: name, Path: placePath(root, path)})
+		config.Copies = append(config.Copies, CopyPlace{Name: c.name, Path: placePath(root, c.path)})
 	}
 	return nil
 }
 
-// freeName is a name that no copy of this repository has had, as far as is known: a new disk is not the old one.
+// freeName is a name that no copy of this repository has had.
 func freeName(used map[string]bool) string {
 	for n := 1; ; n++ {
 		if name := fmt.Sprintf("copy-%d", n); !used[name] {

@@ -69,7 +69,7 @@ func (s *Store) recover(ctx context.Context) error {
 			s.tell(Recovery{Outcome: Dropped, Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
 		}
 	}
-	return s.importAudits(ctx)
+	return nil
 }
 
 // recoverChanges goes through the journal and returns the staging folders that it names.

@@ -142,7 +142,7 @@ func (s *Store) importAudits(ctx context.Context) error {
 			if !ok || seen[name] || !e.Type().IsRegular() {
 				continue
 			}
-			known, err := s.catalogue.HasAudit(ctx, run, s.copies[0].name)
+			known, err := s.catalogue.HasAudit(ctx, run)
 			if err != nil {
 				return err
 			}
@@ -182,22 +182,20 @@ func (s *Store) importRunFile(ctx context.Context, path string) error {
 	if head.Format != 1 || !isToken(head.Run) || foot.Finished.IsZero() {
 		return fmt.Errorf("%s is no complete record of an audit", path)
 	}
+	var sums []catalogue.Audit
 	for _, c := range foot.Copies {
-		a := catalogue.Audit{Run: head.Run, Copy: c.Name, Scope: head.Scope, Started: head.Started, Finished: foot.Finished,
-			Objects: c.Objects, Files: c.Files, Bytes: c.Bytes, Problems: c.Problems}
-		if err := s.catalogue.PutAudit(ctx, a, func(yield func(string) error) error {
-			return eachLine(path, func(_ int, text []byte) error {
-				var line runLine
-				if err := json.Unmarshal(text, &line); err != nil || line.Package == "" || line.Copy != c.Name {
-					return err
-				}
-				return yield(line.Package)
-			})
-		}); err != nil {
-			return err
-		}
+		sums = append(sums, catalogue.Audit{Run: head.Run, Copy: c.Name, Scope: head.Scope, Started: head.Started,
+			Finished: foot.Finished, Objects: c.Objects, Files: c.Files, Bytes: c.Bytes, Problems: c.Problems})
 	}
-	return nil
+	return s.catalogue.PutAudit(ctx, sums, func(yield func(id, copyName string) error) error {
+		return eachLine(path, func(_ int, text []byte) error {
+			var line runLine
+			if err := json.Unmarshal(text, &line); err != nil || line.Package == "" {
+				return err
+			}
+			return yield(line.Package, line.Copy)
+		})
+	})
 }
 
 // maxRunLine bounds, in bytes, the lines of a run file: an id, or the sums of every copy.

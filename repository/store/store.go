@@ -57,6 +57,15 @@ type CopyPlace struct {
 	Path string `json:"path"` // in the repository file: relative to the repository for copies below it
 }
 
+// absolute gives the folder of the copy.
+func (p CopyPlace) absolute(root string) string {
+	path := filepath.FromSlash(p.Path)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(root, path)
+}
+
 // repositoryConfig is the content of quire-repository.json.
 type repositoryConfig struct {
 	Format     int         `json:"format"` // 1
@@ -92,7 +101,11 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 		s.users.release()
 		return nil, fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init --rebuild %s", repo, err, repo)
 	}
-	if err := s.recover(ctx); err != nil {
+	err = s.recover(ctx)
+	if err == nil {
+		err = s.importAudits(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("repository %s: recovery: %w", repo, err), s.Close())
 	}
 	return s, nil
@@ -119,11 +132,7 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 		s.software = "quire"
 	}
 	for _, place := range config.Copies {
-		path := filepath.FromSlash(place.Path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(root, path)
-		}
-		s.copies = append(s.copies, &copyFolder{name: place.Name, path: path, disk: d})
+		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d})
 	}
 	return s
 }
