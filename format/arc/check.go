@@ -25,7 +25,7 @@ func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 		tell(ContentType, quote(p.ContentType))
 	}
 	if p.BlockLength < 0 {
-		tell(Length, "Archive-length is no number of octets")
+		tell(Length, "Archive-length "+quote(p.octets)+" is no number of octets")
 	}
 	if p.V2 {
 		p.checkV2(tell, at, inflated)

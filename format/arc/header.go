@@ -35,11 +35,11 @@ func (h *Header) Time() (t time.Time, precision time.Duration) { return parseDat
 // parsed is a Header with what was found to hold it up.
 type parsed struct {
 	Header
-	scheme bool // the URL begins with a scheme
-	ip     bool // IP is an address
-	date   bool // Date is 12 to 18 digits
-	length bool // the length is a number, if negative
-	spaces bool // a field holds spaces
+	scheme bool   // the URL begins with a scheme
+	ip     bool   // IP is an address
+	date   bool   // Date is 12 to 18 digits
+	length bool   // the length is a number, if negative
+	octets string // the length as found
 }
 
 // sure is what a line must be to be taken for a URL-record line where none is expected.
@@ -72,7 +72,6 @@ func parseHeader(line string) (p parsed, ok bool) {
 	p.scheme, p.ip, p.date = hasScheme(p.URL), isIP(p.IP), isDate(p.Date)
 	p.setLength(words[n-1])
 	p.setRest(words[at+1 : n-1])
-	p.spaces = at > 2 || strings.Contains(p.ContentType, " ")
 	return p, p.likely()
 }
 
@@ -105,6 +104,7 @@ func dateWord(words []string) int {
 }
 
 func (p *parsed) setLength(word string) {
+	p.octets = word
 	n, err := strconv.ParseInt(word, 10, 64)
 	p.length = err == nil && word[0] != '+'
 	p.BlockLength = n
@@ -163,8 +163,8 @@ func isIP(s string) bool {
 	if s == "-" {
 		return true
 	}
-	if len(s) < 2 || len(s) > 45 {
-		return false
+	if len(s) < 2 || len(s) > 45 || !strings.ContainsAny(s[:1], "0123456789abcdefABCDEF:") {
+		return false // without the cost of making an error
 	}
 	_, err := netip.ParseAddr(s)
 	return err == nil

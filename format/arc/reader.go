@@ -102,7 +102,7 @@ func (r *Reader) find() (*Record, error) {
 // atEnd turns the end of the file into io.EOF, with a fault when there was no record at all.
 func (r *Reader) atEnd(err error, at inflate.Position) error {
 	if !errors.Is(err, io.EOF) {
-		return err
+		return fmt.Errorf("arc: reading at %d: %w", at.File, err)
 	}
 	if r.count == 0 {
 		r.Report.Add(fault.Fault{Code: Empty, Detail: fmt.Sprintf("no record in %d bytes", at.File)})

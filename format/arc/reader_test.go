@@ -24,10 +24,20 @@ type readings struct {
 	skipped int64
 }
 
+// codes lists the faults in order; one that comes several times in a row is written "CODE*3".
 func (g *readings) codes() string {
 	var text []string
-	for _, f := range g.faults {
-		text = append(text, strings.TrimPrefix(string(f.Code), "ARC-"))
+	for rest := g.faults; len(rest) > 0; {
+		code, n := rest[0].Code, 1
+		for n < len(rest) && rest[n].Code == code {
+			n++
+		}
+		rest = rest[n:]
+		name := strings.TrimPrefix(string(code), "ARC-")
+		if n > 1 {
+			name = fmt.Sprintf("%s*%d", name, n)
+		}
+		text = append(text, name)
 	}
 	return strings.Join(text, " ")
 }
@@ -106,7 +116,7 @@ func TestReader(t *testing.T) {
 		{"text that talks of ARC", "see filedesc://a.arc\n", "", "GARBAGE EMPTY"},
 		{"newlines first", "\n\n" + v1 + "\n" + recA + "\n", "http://a.org/=hello", "NEWLINE"},
 		{"garbage first", "garbage\n" + v1 + "\n" + recA + "\n", "http://a.org/=hello", "GARBAGE"},
-		{"CRLF behind blocks", v1 + "\r\n" + recA + "\r\n" + recB + "\r\n", "http://a.org/=hello http://b.org/=world", "NEWLINE NEWLINE NEWLINE"},
+		{"CRLF behind blocks", v1 + "\r\n" + recA + "\r\n" + recB + "\r\n", "http://a.org/=hello http://b.org/=world", "NEWLINE*3"},
 		{"CRLF behind the line", v1 + "\n" + urlA + length + "5\r\nhello\n", "http://a.org/=hello", "LINE-END"},
 		{"no newline between", v1 + "\n" + recA + recB + "\n", "http://a.org/=hello http://b.org/=world", "NEWLINE"},
 		{"two newlines between", v1 + "\n" + recA + "\n\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", "NEWLINE"},
@@ -200,7 +210,7 @@ func TestReaderOfMembers(t *testing.T) {
 		{"newlines lead, as the grammar has it", members(t, v1, "\n"+recA, "\n"+recB),
 			[]place{{0, size(v1), 0}, {size(v1), size("\n" + recA), at}, {size(v1, "\n"+recA), size("\n" + recB), at + 57}}, "hello world", ""},
 		{"no newline at all", members(t, v1, recA, recB),
-			[]place{{0, size(v1), 0}, {size(v1), size(recA), at - 1}, {size(v1, recA), size(recB), at + 55}}, "hello world", "NEWLINE NEWLINE"},
+			[]place{{0, size(v1), 0}, {size(v1), size(recA), at - 1}, {size(v1, recA), size(recB), at + 55}}, "hello world", "NEWLINE*2"},
 		{"empty member between", members(t, v, "", a),
 			[]place{{0, size(v), 0}, {size(v, ""), size(a), at}}, "hello", "GZIP-EMPTY-MEMBER"},
 		{"the member ends before the length", members(t, v, long, b),

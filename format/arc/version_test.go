@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"quire/format/fault"
 )
 
 const heritrix = `<?xml version="1.0" encoding="UTF-8"?>
@@ -132,4 +134,20 @@ func TestMetadata(t *testing.T) {
 			}
 		})
 	}
+}
+
+func FuzzVersionBlock(f *testing.F) {
+	f.Add([]byte("1 1 a\n" + definition1 + "\n" + heritrix))
+	f.Add([]byte("1 1 a\n<m><!DOCTYPE x><a>&b;</a>"))
+	f.Add([]byte("2 0\n\n<?xml version='1.0' encoding='latin1'?><\xe9>"))
+	f.Fuzz(func(t *testing.T, block []byte) {
+		v := parseVersionBlock("filedesc://a", block, func(fault.Code, string) {})
+		text := 0
+		for _, field := range v.Fields {
+			text += len(field.Value)
+		}
+		if len(v.Metadata) > len(block) || len(v.Fields) > maxFields || text > 3*len(block) {
+			t.Fatalf("%d bytes of block became %d of metadata and %d of fields", len(block), len(v.Metadata), text)
+		}
+	})
 }

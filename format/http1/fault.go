@@ -108,11 +108,15 @@ func (t *tally) report(sink fault.Sink) {
 	}
 }
 
-// excerpt quotes at most 60 bytes of what was found, so that hostile input stays out of reports.
-func excerpt(s string) string {
+// excerpt is text from the input as reports show it: quoted, and at most 60 bytes of it, so that hostile input stays out.
+// It is quoted only when it is shown, for a hostile head can break a rule in every line.
+type excerpt string
+
+// String quotes the text.
+func (e excerpt) String() string {
 	const most = 60
-	if len(s) > most {
-		return fmt.Sprintf("%q… (%d bytes)", s[:most], len(s))
+	if len(e) > most {
+		return fmt.Sprintf("%q… (%d bytes)", string(e[:most]), len(e))
 	}
-	return fmt.Sprintf("%q", s)
+	return fmt.Sprintf("%q", string(e))
 }

@@ -1,6 +1,7 @@
 package http1
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -53,8 +54,8 @@ func (h *Head) CheckLength(got int64, report fault.Sink) {
 	declared, ok := h.ContentLength(report)
 	coded := len(h.TransferCodings()) > 0
 	if coded && len(h.Values("Content-Length")) > 0 {
-		report.Add(fault.Fault{Code: LengthAndCoding, Detail: "Content-Length " + excerpt(h.Get("Content-Length")) +
-			" beside Transfer-Encoding " + excerpt(h.Get("Transfer-Encoding"))})
+		report.Add(fault.Fault{Code: LengthAndCoding, Detail: fmt.Sprintf("Content-Length %s beside Transfer-Encoding %s",
+			excerpt(h.Get("Content-Length")), excerpt(h.Get("Transfer-Encoding")))})
 	}
 	if !ok || coded || got == declared || got == 0 && h.bodiless() {
 		return
@@ -63,8 +64,7 @@ func (h *Head) CheckLength(got int64, report fault.Sink) {
 	if got > declared {
 		code = BodyLong
 	}
-	report.Add(fault.Fault{Code: code, Detail: "Content-Length is " + strconv.FormatInt(declared, 10) + ", the body has " +
-		strconv.FormatInt(got, 10) + " bytes"})
+	report.Add(fault.Fault{Code: code, Detail: fmt.Sprintf("Content-Length is %d, the body has %d bytes", declared, got)})
 }
 
 // bodiless reports whether the status allows no body whatever the fields say (RFC 9112, 6.3).

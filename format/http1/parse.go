@@ -1,6 +1,7 @@
 package http1
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -29,8 +30,8 @@ func ParseHead(b []byte, kind Kind, report fault.Sink) (Head, int, error) {
 // tooLarge settles a head that goes on beyond the bound: what is within it is the head, the rest is body.
 func tooLarge(f *finder, bound []byte, report fault.Sink) (end int, is found) {
 	if end, is = f.find(bound, true); is != none {
-		report.Add(fault.Fault{Code: HeadTooLarge, Detail: "no empty line ends the head within " + bytesText(len(bound)) +
-			"; the rest is taken as body"})
+		report.Add(fault.Fault{Code: HeadTooLarge, Detail: fmt.Sprintf(
+			"no empty line ends the head within %d bytes; the rest is taken as body", len(bound))})
 		if is == ragged {
 			is = whole // it is not the input that ended
 		} else if is == raggedCR {
@@ -41,7 +42,7 @@ func tooLarge(f *finder, bound []byte, report fault.Sink) (end int, is found) {
 }
 
 func noStartLine(b []byte) fault.Fault {
-	return fault.Fault{Code: NoStartLine, Detail: "begins with " + excerpt(string(b[:min(len(b), 40)])) + "; all of it is body"}
+	return fault.Fault{Code: NoStartLine, Detail: fmt.Sprintf("begins with %s; all of it is body", excerpt(b[:min(len(b), 40)]))}
 }
 
 // parseFound parses the head that raw is.

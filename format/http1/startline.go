@@ -118,5 +118,3 @@ func digits(s string) int {
 	}
 	return len(s)
 }
-
-func bytesText(n int) string { return strconv.Itoa(n) + " bytes" }
