@@ -1,0 +1,232 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// mountSmall mounts a file system of a few megabytes, for one copy.
+func mountSmall(t *testing.T, megabytes int) string {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("mounting a small tmpfs needs root")
+	}
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", megabytes)); err != nil {
+		t.Skipf("mounting a small tmpfs: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// withCopies makes a repository whose last copy lies at the path given.
+func withCopies(t *testing.T, last string) *Store {
+	t.Helper()
+	root := filepath.Join(fastDir(t), "repo")
+	s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe,
+		Copies: []string{root + "/copy-1", root + "/copy-2", last}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestTooLittleSpace(t *testing.T) {
+	s := withCopies(t, filepath.Join(mountSmall(t, 4), "copy"))
+	dir := makePackage(t, "urn:test:large", content{"big.warc": strings.Repeat("x", 8<<20)})
+	_, err := s.Ingest(context.Background(), dir, IngestOptions{})
+	var space *SpaceError
+	if !errors.As(err, &space) || len(space.Copies) != 1 || space.Copies[0] != "copy-3" || space.Need < 8<<20 || space.Has > 4<<20 {
+		t.Errorf("got %v, want a SpaceError about copy-3", err)
+	}
+	mustBeSound(t, s)
+}
+
+// TestDiskFillsMeanwhile: there was room when the ingest began, and then there was not.
+func TestDiskFillsMeanwhile(t *testing.T) {
+	mount := mountSmall(t, 8)
+	s := withCopies(t, filepath.Join(mount, "copy"))
+	dir := makePackage(t, "urn:test:large", content{"big.warc": strings.Repeat("x", 4<<20), "z.log": "z"})
+	filler := filepath.Join(mount, "filler")
+	_, err := s.Ingest(context.Background(), dir, IngestOptions{Progress: func(p Progress) {
+		if p.Done == 0 {
+			fill(t, filler)
+		}
+	}})
+	if !errors.Is(err, unix.ENOSPC) || !strings.Contains(err.Error(), mount) {
+		t.Errorf("got %v, want that there is no space on %s", err, mount)
+	}
+	remove(t, filler)
+	mustBeSound(t, s)
+	mustIngest(t, s, dir, IngestOptions{}) // and now there is room again
+	mustBeSound(t, s)
+}
+
+func fill(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = f.Write(make([]byte, 64<<10))
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReadOnlyCopy: nothing is stored when one copy cannot be written; what is stored can be audited and handed out.
+func TestReadOnlyCopy(t *testing.T) {
+	ctx := context.Background()
+	mount := mountSmall(t, 8)
+	s := withCopies(t, filepath.Join(mount, "copy"))
+	r := mustIngest(t, s, makePackage(t, "urn:test:before", crawl), IngestOptions{})
+	if err := unix.Mount("tmpfs", mount, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Skipf("remounting read-only: %v", err)
+	}
+	_, err := s.Ingest(ctx, makePackage(t, "urn:test:after", crawl), IngestOptions{})
+	if !errors.Is(err, unix.EROFS) || !strings.Contains(err.Error(), "copy-3") {
+		t.Errorf("got %v, want that copy-3 is read-only", err)
+	}
+	report := mustAudit(t, s)
+	if !report.OK() || len(report.Notes) == 0 {
+		t.Errorf("audit: %+v, want no findings and a note that copy-3 takes no record", report)
+	}
+	if _, err := s.Export(ctx, r.ID, filepath.Join(t.TempDir(), "out"), ExportOptions{}); err != nil {
+		t.Error(err)
+	}
+	for e, err := range s.List(ctx) {
+		if err != nil || e.ID != r.ID {
+			t.Errorf("stored: %s, %v", e.ID, err)
+		}
+	}
+}
+
+// TestMissingCopy: a disk that is not mounted stops what writes, and nothing else.
+func TestMissingCopy(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	r := mustIngest(t, s, makePackage(t, "urn:test:before", crawl), IngestOptions{})
+	away := s.copies[0].path + "-away"
+	if err := os.Rename(s.copies[0].path, away); err != nil {
+		t.Fatal(err)
+	}
+	s = reopen(t, s.root)
+	if _, err := s.Ingest(ctx, makePackage(t, "urn:test:after", crawl), IngestOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "copy-1 is missing") || !strings.Contains(err.Error(), "nothing was written") {
+		t.Errorf("ingest: %v", err)
+	}
+	if _, err := s.Repair(ctx, r.ID, RepairOptions{}); err == nil || !strings.Contains(err.Error(), "copy-1 is missing") {
+		t.Errorf("repair: %v", err)
+	}
+	if _, err := s.Export(ctx, r.ID, filepath.Join(t.TempDir(), "out"), ExportOptions{}); err != nil {
+		t.Errorf("export: %v", err)
+	}
+	if d, err := s.Show(ctx, r.ID); err != nil || d.Places[0].Present || !d.Places[1].Present {
+		t.Errorf("show: %+v, %v", d.Places, err)
+	}
+	if err := os.Rename(away, s.copies[0].path); err != nil {
+		t.Fatal(err)
+	}
+	mustBeSound(t, s)
+}
+
+// TestCopyComesBack: the disk of one copy is away while a decided change is recovered; it is finished when it is back.
+func TestCopyComesBack(t *testing.T) {
+	ctx := context.Background()
+	for at := 1; ; at++ {
+		s := newRepository(t)
+		d := &door{at: at, dies: true}
+		s.disk.fault = d.fault
+		_, err := s.Ingest(ctx, makePackage(t, faultID, crawl), IngestOptions{})
+		if err == nil {
+			break // the disk never died
+		}
+		_ = s.Close()
+		away := s.copies[1].path + "-away"
+		if err := os.Rename(s.copies[1].path, away); err != nil {
+			t.Fatal(err)
+		}
+		without := reopen(t, s.root)
+		for _, r := range without.Recovered() {
+			if r.Outcome == Finished {
+				t.Errorf("step %d: finished without a copy: %v", at, r)
+			}
+		}
+		_ = without.Close()
+		if err := os.Rename(away, s.copies[1].path); err != nil {
+			t.Fatal(err)
+		}
+		mustBeSound(t, reopen(t, s.root))
+		if t.Failed() {
+			t.Fatalf("step %d: %v", at, err)
+		}
+	}
+}
+
+func TestInitRefuses(t *testing.T) {
+	ctx := context.Background()
+	full := t.TempDir()
+	put(t, full+"/file", "x")
+	root := filepath.Join(t.TempDir(), "repo")
+	for _, c := range []struct {
+		name   string
+		repo   string
+		copies []string
+		want   string
+	}{
+		{"a folder with something in it", full, nil, "not empty"},
+		{"a copy with something in it", root, []string{full}, "not empty"},
+		{"the same copy twice", root, []string{root + "/a", root + "/a"}, "not separate"},
+		{"a copy inside a copy", root, []string{root + "/a", root + "/a/b"}, "not separate"},
+		{"the repository inside its copy", root, []string{filepath.Dir(root)}, "cannot lie in its own copy"},
+		{"a file in place of a folder", full + "/file/repo", nil, "file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := Init(ctx, c.repo, InitOptions{Describe: testDescribe, Copies: c.copies})
+			if err == nil {
+				_ = s.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if exists(root) {
+				t.Errorf("left %s", root)
+			}
+		})
+	}
+	if _, err := Open(ctx, full, Options{Describe: testDescribe}); !errors.Is(err, ErrNotRepository) {
+		t.Errorf("opening a folder: %v", err)
+	}
+}
+
+// TestFaultInInit: a repository that could not be made leaves nothing behind.
+func TestFaultInInit(t *testing.T) {
+	for at := 1; ; at++ {
+		root := filepath.Join(fastDir(t), "repo")
+		d := &door{at: at}
+		s, err := initWith(context.Background(), root, InitOptions{Describe: testDescribe}, &disk{fault: d.fault})
+		if err == nil {
+			s.disk.fault = nil
+			mustBeSound(t, s)
+			_ = s.Close()
+			break
+		}
+		if left, err := os.ReadDir(root); err == nil && len(left) > 0 {
+			t.Errorf("step %d: left %v", at, left)
+		}
+	}
+}
