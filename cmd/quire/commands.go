@@ -1,0 +1,73 @@
+package main
+
+// commands is what can be called. The names and flags are a contract: scripts are written against them.
+type commands struct {
+	Inspect  inspectCmd  `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
+	Pack     packCmd     `cmd:"" help:"Build a package folder from containers, or a folder of them."`
+	Validate validateCmd `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
+	Init     initCmd     `cmd:"" help:"Make a repository: by default three copies below it."`
+	Ingest   ingestCmd   `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
+	List     listCmd     `cmd:"" help:"List the packages of a repository."`
+	Show     showCmd     `cmd:"" help:"Show all that is known of a package."`
+	Audit    auditCmd    `cmd:"" help:"Read every copy again; report what is damaged or missing."`
+	Export   exportCmd   `cmd:"" help:"Hand a package out again, bit for bit."`
+	Version  versionCmd  `cmd:"" help:"Say which version of quire this is."`
+	Help     helpCmd     `cmd:"" help:"Say what quire does, and how to begin."`
+}
+
+// repoFlag is the repository that a command works on.
+type repoFlag struct {
+	Repo string `required:"" env:"QUIRE_REPO" placeholder:"FOLDER" help:"The repository."`
+}
+
+// jsonFlag asks for machine-readable results.
+type jsonFlag struct {
+	JSON bool `name:"json" help:"Print the result as JSON."`
+}
+
+type versionCmd struct{ jsonFlag }
+
+// Run prints the version.
+func (c *versionCmd) Run(t *terminal) error {
+	if c.JSON {
+		return t.json(struct {
+			Version string `json:"version"`
+		}{version})
+	}
+	t.printf("quire %s\n", version)
+	return nil
+}
+
+type helpCmd struct{}
+
+// Run prints the overview.
+func (c *helpCmd) Run(t *terminal) error {
+	t.printf("%s", overview)
+	return nil
+}
+
+const overview = `quire makes preservation packages of web archives, and keeps them.
+
+Look at what a crawler left behind:
+  quire inspect FILE|FOLDER...          check and characterize containers (ARC and WARC files)
+
+Make a package of it, and check one:
+  quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE]
+  quire validate PACKAGE                check a package against its METS, checksums and schemas
+
+Keep it in several copies:
+  quire init REPO                       make a repository  [--copy PATH]...  [--rebuild]
+  quire ingest PACKAGE... --repo REPO   store; acknowledged only when every copy is verified
+  quire list --repo REPO                what is there
+  quire show ID --repo REPO             all that is known of one package
+  quire audit [ID]... --repo REPO       read every copy again; report what is damaged or missing  [--repair]
+  quire export ID --repo REPO --out F   hand the package out again, bit for bit
+
+  quire version · quire help · quire help COMMAND
+
+--repo can be left out when QUIRE_REPO names the repository, --schemas when QUIRE_SCHEMAS names the
+folder of XML schemas. Every command that reports takes --json. Exit status: 0 all good, 1 the content
+has problems, 2 the call or the machine has.
+
+Begin with:  quire pack crawl/ --out package  &&  quire init repo  &&  quire ingest package --repo repo
+`

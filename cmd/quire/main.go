@@ -1,0 +1,88 @@
+// Command quire makes preservation packages of web archives, keeps them in several checked copies, and hands them out
+// again. "quire help" lists what it does; docs/ says how.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"quire/preserve/pack"
+	"quire/repository/store"
+)
+
+// version is set by the linker; see the Makefile.
+var version = "unknown"
+
+// The exit statuses, the same for every command.
+const (
+	exitGood    = 0 // all good
+	exitContent = 1 // the content has problems
+	exitCall    = 2 // the call or the machine has
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run executes one call and returns its exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var cli commands
+	t := &terminal{ctx: ctx, out: stdout, err: stderr}
+	exited := -1
+	parser, err := kong.New(&cli, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
+		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }), kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), kong.Bind(t))
+	if err != nil {
+		return t.fail(err)
+	}
+	if len(args) == 0 {
+		args = []string{"help"}
+	}
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+		args = []string{"help"}
+	}
+	if len(args) == 2 && args[0] == "help" {
+		args = []string{args[1], "--help"}
+	}
+	call, err := parser.Parse(args)
+	if exited >= 0 { // --help of a command was printed
+		return exited
+	}
+	if err != nil {
+		return t.fail(fmt.Errorf("%w; \"quire help\" lists the commands, \"quire COMMAND --help\" their flags", err))
+	}
+	if err := call.Run(t); err != nil {
+		return t.fail(err)
+	}
+	return exitGood
+}
+
+// errContent is returned by a command that has already said what is wrong with the content.
+var errContent = errors.New("the content has problems")
+
+// fail says what went wrong and returns the exit status for it.
+func (t *terminal) fail(err error) int {
+	t.clear()
+	if errors.Is(err, errContent) {
+		return exitContent
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(t.err, "quire: stopped; what was finished before is kept, nothing is half done")
+		return exitCall
+	}
+	fmt.Fprintln(t.err, "quire:", err)
+	var content *store.ContentError
+	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) {
+		return exitContent
+	}
+	return exitCall
+}

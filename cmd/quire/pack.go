@@ -1,0 +1,104 @@
+package main
+
+import (
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/pack"
+)
+
+type packCmd struct {
+	Source []string `arg:"" help:"Containers, or folders that hold some and the logs beside them."`
+	Out    string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
+	ID     string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
+	Title  string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
+	jsonFlag
+}
+
+// Run makes the package.
+func (c *packCmd) Run(t *terminal) error {
+	result, err := pack.Pack(t.ctx, c.Source, pack.Options{
+		Out: c.Out, ID: c.ID, Title: c.Title, Agent: model.Agent{Name: "Quire", Version: version},
+		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
+	})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		err = t.json(result)
+	} else {
+		printPacked(t, result)
+	}
+	if err == nil && result.Outcome != model.Valid {
+		err = errContent
+	}
+	return err
+}
+
+func printPacked(t *terminal, r *pack.Result) {
+	t.printf("packed %s\n", r.ID)
+	t.printf("  title       %s\n", r.Title)
+	t.printf("  containers  %d, with %s\n", r.Containers, number(r.Records, "record", "records"))
+	t.printf("  other files %d\n", r.OtherFiles)
+	t.printf("  size        %s\n", bytes(r.Bytes))
+	if r.First != nil {
+		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
+	}
+	t.printf("  METS        %s\n", r.METS)
+	for _, c := range r.Checked {
+		if c.Worst == "" {
+			t.printf("  %-8s    %s\n", c.Outcome, c.Path)
+			continue
+		}
+		t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, number(c.Findings, "finding", "findings"), c.Worst)
+	}
+	if more := r.Containers - int64(len(r.Checked)); more > 0 {
+		t.printf("  and %s, see the METS\n", number(more, "more container", "more containers"))
+	}
+}
+
+type validateCmd struct {
+	Package string `arg:"" help:"The package folder."`
+	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it the structure is checked in code only."`
+	jsonFlag
+}
+
+// Run checks the package and reports.
+func (c *validateCmd) Run(t *terminal) error {
+	report, err := folder.Validate(t.ctx, c.Package, folder.Options{
+		Schemas: c.Schemas, Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,
+	})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		err = t.json(report)
+	} else {
+		printReport(t, report)
+	}
+	if err == nil && report.Outcome != string(model.Valid) {
+		err = errContent
+	}
+	return err
+}
+
+func printReport(t *terminal, r *folder.Report) {
+	t.printf("%s: %s\n", r.Path, r.Outcome)
+	if r.ID != "" {
+		t.printf("  package %s, %s, %s\n", r.ID, number(r.Files, "file", "files"), bytes(r.Bytes))
+	}
+	for _, c := range r.Checks {
+		line := c.Name + ": " + string(c.Outcome)
+		if c.Detail != "" {
+			line += " (" + c.Detail + ")"
+		}
+		t.printf("  %s\n", line)
+	}
+	for _, f := range r.Findings {
+		t.printf("  %s\n", f)
+	}
+	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
+		t.printf("  and %s\n", number(more, "more finding", "more findings"))
+	}
+}

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"quire/preserve/folder"
+	"quire/repository/store"
+)
+
+func software() string { return "Quire " + version }
+
+// open opens a repository, and says what it had to finish or undo.
+func (f *repoFlag) open(t *terminal) (*store.Store, error) {
+	s, err := store.Open(t.ctx, f.Repo, store.Options{Describe: folder.Describe, Software: software()})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range s.Recovered() {
+		fmt.Fprintln(t.err, "quire: recovered:", r)
+	}
+	return s, nil
+}
+
+// with opens the repository for one piece of work.
+func (f *repoFlag) with(t *terminal, work func(*store.Store) error) error {
+	s, err := f.open(t)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(s), s.Close())
+}
+
+// phases turns the store's progress into a bar per phase.
+func (t *terminal) phases() func(store.Progress) {
+	var phase store.Phase
+	var done int64
+	return func(p store.Progress) {
+		if p.Phase != phase {
+			phase, done = p.Phase, 0
+			t.begin(string(p.Phase), p.Total)
+		}
+		t.progress(p.Done - done)
+		done = p.Done
+	}
+}
+
+type initCmd struct {
+	Repo    string   `arg:"" help:"The folder to make the repository in."`
+	Copy    []string `placeholder:"PATH" help:"Where to keep a copy; give it once for each. Default: three copies below REPO."`
+	Rebuild bool     `help:"Make the catalogue again, from the copies alone."`
+	jsonFlag
+}
+
+// Run makes the repository.
+func (c *initCmd) Run(t *terminal) error {
+	s, err := store.Init(t.ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: folder.Describe, Software: software()})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }() // everything is on the disk
+	if c.JSON {
+		return t.json(struct {
+			Repository string            `json:"repository"`
+			ID         string            `json:"id"`
+			Copies     []store.CopyPlace `json:"copies"`
+		}{c.Repo, s.ID(), s.Copies()})
+	}
+	t.printf("repository %s (%s)\n", c.Repo, s.ID())
+	for _, p := range s.Copies() {
+		t.printf("  %s in %s\n", p.Name, p.Path)
+	}
+	return nil
+}
+
+type ingestCmd struct {
+	Package    []string `arg:"" help:"Package folders."`
+	NewVersion bool     `help:"Store a package whose id is there already, with other content, as its next version."`
+	Message    string   `help:"Why it is stored, for the record."`
+	repoFlag
+	jsonFlag
+}
+
+// Run stores the packages one after the other, and acknowledges each.
+func (c *ingestCmd) Run(t *terminal) error {
+	return c.with(t, func(s *store.Store) error {
+		for _, p := range c.Package {
+			receipt, err := s.Ingest(t.ctx, p, store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
+			t.clear()
+			if err != nil {
+				return fmt.Errorf("storing %s: %w", p, err)
+			}
+			if c.JSON {
+				if err := t.json(receipt); err != nil {
+					return err
+				}
+				continue
+			}
+			printReceipt(t, receipt)
+		}
+		return nil
+	})
+}
+
+func printReceipt(t *terminal, r store.Receipt) {
+	if r.AlreadyStored {
+		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
+	} else {
+		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, number(r.Files, "file", "files"), bytes(r.Bytes))
+	}
+	for _, p := range r.Copies {
+		t.printf("  %s  %s\n", p.Name, p.Path)
+	}
+}
+
+type listCmd struct {
+	repoFlag
+	jsonFlag
+}
+
+// Run lists the packages, one a line.
+func (c *listCmd) Run(t *terminal) error {
+	return c.with(t, func(s *store.Store) error {
+		count := 0
+		for e, err := range s.List(t.ctx) {
+			if err != nil {
+				return err
+			}
+			count++
+			if c.JSON {
+				if err := t.json(e); err != nil {
+					return err
+				}
+				continue
+			}
+			t.printf("%-48s  %-10s  v%d  %3d containers  %8d records  %10s  %s  %s\n",
+				e.ID, day(e.First), e.Head, e.Containers, e.Records, bytes(e.Bytes), e.Status, e.Title)
+		}
+		if count == 0 && !c.JSON {
+			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
+		}
+		return nil
+	})
+}
+
+func day(when time.Time) string {
+	if when.IsZero() {
+		return "-"
+	}
+	return when.Format("2006-01-02")
+}
+
+type showCmd struct {
+	ID string `arg:"" name:"id" help:"Identifier of the package."`
+	repoFlag
+	jsonFlag
+}
+
+// Run shows what is known of the package.
+func (c *showCmd) Run(t *terminal) error {
+	return c.with(t, func(s *store.Store) error {
+		d, err := s.Show(t.ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return t.json(d)
+		}
+		printDetails(t, d)
+		return nil
+	})
+}
+
+func printDetails(t *terminal, d store.Details) {
+	p := d.Package
+	t.printf("%s\n  title       %s\n  profile     %s\n", p.ID, p.Title, p.Profile)
+	t.printf("  containers  %d, with %s\n", p.Containers, number(p.Records, "record", "records"))
+	t.printf("  size        %s in %s\n", bytes(p.Bytes), number(p.Files, "file", "files"))
+	if !p.First.IsZero() {
+		t.printf("  captured    %s to %s\n", p.First.Format("2006-01-02 15:04:05"), p.Last.Format("2006-01-02 15:04:05 MST"))
+	}
+	t.printf("  versions\n")
+	for _, v := range d.Versions {
+		t.printf("    v%d  %s  %s\n", v.Number, v.Created.Format(time.RFC3339), v.Message)
+	}
+	t.printf("  copies\n")
+	for i, copied := range d.Copies {
+		where := ""
+		if i < len(d.Places) {
+			where = d.Places[i].Path
+		}
+		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, copied.Status, copied.Checked.Format(time.RFC3339), where)
+	}
+	if len(d.Versions) > 0 {
+		t.printf("  files\n")
+		for _, f := range d.Versions[len(d.Versions)-1].Files {
+			t.printf("    %12d  %s\n", f.Size, f.Path)
+		}
+	}
+	t.printf("  events\n")
+	for _, e := range d.Events {
+		t.printf("    %s  %-12s  %-8s  %s\n", e.Time.Format(time.RFC3339), e.Type, e.Outcome, e.Detail)
+	}
+}
+
+type auditCmd struct {
+	ID     []string `arg:"" optional:"" name:"id" help:"Packages to read; all when none is named."`
+	Repair bool     `help:"Replace what is damaged by what a good copy has. A good copy is never written to."`
+	repoFlag
+	jsonFlag
+}
+
+// Run reads the copies again and reports what is wrong.
+func (c *auditCmd) Run(t *terminal) error {
+	return c.with(t, func(s *store.Store) error {
+		report, err := s.Audit(t.ctx, c.ID, store.AuditOptions{Progress: t.phases()})
+		t.clear()
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = t.json(report)
+		} else {
+			printAudit(t, report)
+		}
+		if err != nil || report.OK() {
+			return err
+		}
+		if c.Repair {
+			return c.repair(t, s, report)
+		}
+		return errContent
+	})
+}
+
+func printAudit(t *terminal, r store.AuditReport) {
+	for _, f := range r.Findings {
+		t.printf("%s\n", f)
+	}
+	for _, note := range r.Notes {
+		t.printf("note: %s\n", note)
+	}
+	for _, c := range r.Copies {
+		t.printf("%s: %s, %s, %s read, %s\n", c.Name, number(c.Objects, "package", "packages"), number(c.Files, "file", "files"), bytes(c.Bytes), number(c.Problems, "problem", "problems"))
+	}
+	if r.OK() {
+		t.printf("audit of %s: all copies are whole\n", number(r.Packages, "package", "packages"))
+	} else {
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces what is damaged by what a good copy has\n", number(r.Packages, "package", "packages"), number(r.Problems, "problem", "problems"))
+	}
+}
+
+// repair mends the packages that the audit found damaged.
+func (c *auditCmd) repair(t *terminal, s *store.Store, report store.AuditReport) error {
+	var failed error
+	for _, id := range report.Damaged() {
+		mended, err := s.Repair(t.ctx, id, store.RepairOptions{Progress: t.phases()})
+		t.clear()
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("repairing %s: %w", id, err))
+			continue
+		}
+		if c.JSON {
+			failed = errors.Join(failed, t.json(mended))
+			continue
+		}
+		t.printf("repaired %s in %v from %s\n", mended.ID, mended.Repaired, mended.From)
+	}
+	return failed
+}
+
+type exportCmd struct {
+	ID  string `arg:"" name:"id" help:"Identifier of the package."`
+	Out string `required:"" placeholder:"FOLDER" help:"The folder to hand it out in. It must not exist, or be empty."`
+	repoFlag
+	jsonFlag
+}
+
+// Run hands the package out.
+func (c *exportCmd) Run(t *terminal) error {
+	return c.with(t, func(s *store.Store) error {
+		r, err := s.Export(t.ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
+		t.clear()
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return t.json(r)
+		}
+		t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), number(r.Files, "file", "files"), bytes(r.Bytes))
+		for _, f := range r.Fallbacks {
+			t.printf("  damaged in one copy, taken from another: %s\n", f)
+		}
+		return nil
+	})
+}

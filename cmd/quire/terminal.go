@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// terminal is where a command prints: results to out, progress and errors to err.
+type terminal struct {
+	ctx      context.Context
+	out, err io.Writer
+
+	bar   *progressbar.ProgressBar
+	what  string
+	total int64
+	done  int64
+	since time.Time
+}
+
+func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// json prints v on one line.
+func (t *terminal) json(v any) error {
+	enc := json.NewEncoder(t.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// barDelay is how long something may take before a bar is drawn for it.
+const barDelay = time.Second
+
+// begin announces work of so many bytes. It is drawn when it takes longer, and when a person watches.
+func (t *terminal) begin(what string, total int64) {
+	t.clear()
+	t.what, t.total, t.done, t.since = what, total, 0, time.Now()
+}
+
+// progress counts bytes of the work that was begun.
+func (t *terminal) progress(n int64) {
+	t.done += n
+	if t.bar == nil {
+		if !t.watched() || t.what == "" || time.Since(t.since) < barDelay {
+			return
+		}
+		t.bar = progressbar.NewOptions64(t.total, progressbar.OptionSetWriter(t.err), progressbar.OptionSetDescription(t.what),
+			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetRenderBlankState(true), progressbar.OptionFullWidth())
+	}
+	_ = t.bar.Set64(min(t.done, t.total)) // a bar that cannot be drawn stops nothing
+}
+
+// clear takes the bar away.
+func (t *terminal) clear() {
+	if t.bar != nil {
+		_ = t.bar.Clear() // as above
+		t.bar = nil
+	}
+}
+
+// watched says whether a person watches.
+func (t *terminal) watched() bool {
+	f, ok := t.err.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// bytes writes a size for people.
+func bytes(n int64) string {
+	if n < 10_000 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	value, unit := float64(n)/1000, "kB"
+	for _, next := range []string{"MB", "GB", "TB", "PB"} {
+		if value < 1000 {
+			break
+		}
+		value, unit = value/1000, next
+	}
+	return fmt.Sprintf("%.1f %s", value, unit)
+}
+
+// number writes a count and the thing counted, in the plural when it is not one.
+func number(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
