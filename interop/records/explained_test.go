@@ -4,4 +4,68 @@ package records
 
 // explained lists the files that a peer reads without complaint and otherwise than we do, each with the reason why we stay
 // with our reading. The key is the peer's name and the file's path below the samples.
-var explained = map[string]string{}
+var explained = map[string]string{
+	// Ours to mend in format/warc; take a line out when it is.
+	"warcio _made/synthetic/warc-bad/version-1.0.1.warc":               "a version of three numbers: we take it for no version line",
+	"warcio netarchivesuite_jwat/history/test-upper-lower-case.warc":   lowerCaseVersion,
+	"warcio opf-labs_jhove2/warc/valid-warcfile-upper-lower-case.warc": lowerCaseVersion,
+
+	// jwarc says where the next member begins when it has read past the one that a record shares.
+	"jwarc harvard-lil_scoop/history/assets/fixtures/9cf8ff6d_example.com.warc.gz": sharedMember,
+	"jwarc harvard-lil_scoop/history/assets/fixtures/example.com.warc.gz":          sharedMember,
+	"jwarc internetarchive_gowarc/warcs/good.warc.gz.open":                         sharedMember,
+	"jwarc internetarchive_gowarc/warcs/skip-non-open.warc.gz":                     sharedMember,
+	"jwarc slyrz_warc/test.warc.gz":                                                sharedMember,
+
+	"jwarc _made/synthetic/gzip/empty-members.warc.gz":                                      emptyMembers,
+	"warcio _made/synthetic/gzip/empty-members.warc.gz":                                     emptyMembers,
+	"jwarc internetarchive_CDX-Writer/empty-gzips.warc.gz":                                  emptyMembers,
+	"warcio internetarchive_CDX-Writer/empty-gzips.warc.gz":                                 emptyMembers,
+	"jwarc webrecorder_warcio/example.arc":                                                  newlineCounted,
+	"jwarc " + nas + "bitarchive/data/batch/originals/Upload1.ARC":                          newlineCounted,
+	"jwarc " + nas + "bitarchive/distribute/data/originals/bitarchive1/filedir/Upload4.ARC": newlineCounted,
+	"warcio " + nas + "arcrepository/bitpreservation/data/originals/bitarchive1_to_fail/filedir/integrity1.ARC": "the file begins with an empty " +
+		"line; warcio takes it for a record that is the rest of the file, jwarc and we for no record",
+
+	"warcio _made/synthetic/warc-bad/content-length-missing.warc": "a record says no length; warcio takes the rest of the file for its " +
+		"block, we end it where the next record begins, and say so (WARC-LENGTH)",
+	"warcio _made/synthetic/warc-bad/header-never-ends.warc.gz": "a header of megabytes is an attack: we give it up after 1 MiB (WARC-HEADER-SIZE)",
+	"warcio opf-labs_jhove2/warc/invalid-warcrecord-1.warc":     "records say no length; warcio takes the rest of the file for the first one's block",
+	"warcio opf-labs_jhove2/warc/valid-warcfile-fields-warcinfo.warc": "each value stands folded on a line of its own (ISO 28500:2009, 4); " +
+		"warcio does not unfold the type",
+
+	"warcio netarchivesuite_jwat/history/test-lonely-warcinfo-metadata.warc": "two headers without blocks: warcio stops after the first",
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-11.warc":      noBlock,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-12.warc":      noBlock,
+
+	"warcio netarchivesuite_jwat/history/f4f26841_test-lonely-monkeys.warc": noBlankLine,
+	"warcio iipc_jwarc/history/testsuite/fold.warc":                         noBlankLine,
+	"warcio netarchivesuite_jwat/history/test-duplicate-fields.warc":        noBlankLine,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-2.warc":          noBlankLine,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-6.warc":          noBlankLine,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-7.warc":          noBlankLine,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-24.warc":         noBlankLine,
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-25.warc":         noBlankLine,
+
+	"warcio opf-labs_jhove2/warc/invalid-warcheaderversion-20.warc":                           noRecord,
+	"warcio netarchivesuite_netarchivesuite/common/utils/arc/data/originals/input-nonarc.arc": noRecord,
+	"warcio richardlehane_siegfried/skeleton-suite/fmt/fmt-1281-signature-id-1661.warc":       noRecord,
+	"warcio richardlehane_siegfried/skeleton-suite/fmt/fmt-410-signature-id-580.arc":          noRecord,
+}
+
+const nas = "netarchivesuite_netarchivesuite/archive/"
+
+// Reasons that hold for several files.
+const (
+	sharedMember = "several records share a gzip member; a record's offset is that of the member that holds it, warcio refuses " +
+		"the file, and jwarc gives the member behind it"
+	emptyMembers = "empty gzip members stand between the records; we say where the member with the record begins, the peers " +
+		"where the empty one before it does; both can be seeked to"
+	newlineCounted = "a newline more than the version block's length counts; we say where the URL-record line begins, as warcio " +
+		"does, jwarc where the newline stands"
+	noBlock          = "the file ends behind a header; warcio passes over the record, jwarc and we list it, with a block cut short"
+	noBlankLine      = "the file ends within a header, so there is no record; we say so (WARC-HEADER-TRUNCATED)"
+	lowerCaseVersion = "a version line in lower case, as the grammar allows (ISO 28500:2009, 4: literals are case-insensitive " +
+		"in the augmented BNF that it uses): we take it for no version line"
+	noRecord = "the file holds no record; warcio makes one of whatever it finds"
+)

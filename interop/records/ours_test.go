@@ -28,6 +28,7 @@ func ours(path string) (l listing, err error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		l.complaints = append(l.complaints, err.Error()) // damage at the very start; the readers below meet it again
 	}
+	l.packed = in.Compression() != inflate.None
 	if arc.Sniff(start) {
 		l.kind = kindARC
 		r := arc.NewReader(in)

@@ -16,7 +16,8 @@ import (
 
 // A listing is what one reader sees in one file.
 type listing struct {
-	kind       string
+	kind       string // kindARC or kindWARC; only we say it
+	packed     bool   // the file is compressed; only we say it
 	entries    []entry
 	complaints []string
 }

@@ -28,7 +28,8 @@ def list_file(name, out):
                 target = record.rec_headers.get_header("WARC-Target-URI") or record.rec_headers.get_header("uri") or ""
                 offset = records.get_record_offset()
                 length = records.get_record_length()  # reads the block to its end
-                out.write(f"record\t{offset}\t{length}\t{record.rec_type}\t{one_line(target)}\n")
+                kind = record.rec_type or ""
+                out.write(f"record\t{offset}\t{length}\t{kind}\t{one_line(target)}\n")
     except Exception as error:  # whatever a peer raises is a complaint
         out.write(f"complaint\t{type(error).__name__}: {one_line(error)}\n")
     if said.getvalue().strip():
