@@ -223,7 +223,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(`<a xmlns="u" b="1"><c>x</c><!-- --><?p i?></a>`)
 	f.Add("<a b='\uFFFD'><?quire-bytes @b AA==?>\uFFFD<?quire-bytes text AA==?></a>")
 	f.Add(`<!DOCTYPE a><a/>`)
-	f.Fuzz(func(t *testing.T, doc string) {
+	f.Fuzz(func(_ *testing.T, doc string) {
 		r := NewReader(strings.NewReader(doc), Limits{Depth: 20, Token: 1 << 12, Attributes: 20})
 		r.OnUnknown = func(string) {}
 		if _, err := r.Root(); err != nil {

@@ -151,7 +151,7 @@ func (r *Reader) token() (xml.Token, error) {
 	r.src.used = 0
 	tok, err := r.dec.Token()
 	if err != nil {
-		if err == io.EOF && !r.begun {
+		if errors.Is(err, io.EOF) && !r.begun {
 			err = errors.New("the document has no element")
 		}
 		return nil, r.locate(err)

@@ -181,7 +181,7 @@ func TestWriterRefuses(t *testing.T) {
 				t.Errorf("error %v; want one with %q", err, c.want)
 			}
 			w.Start("later")
-			if again := w.Close(); again != err {
+			if again := w.Close(); !errors.Is(again, err) {
 				t.Errorf("the error did not stick: %v", again)
 			}
 		})

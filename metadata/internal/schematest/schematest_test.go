@@ -16,7 +16,7 @@ func TestValidatorsRefuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	METS(t, good)
+	Valid(t, driver, good)
 	bad := []byte(strings.Replace(string(good), "premis:eventDateTime>", "premis:eventDate>", 2))
 	if InGo(driver, bad) == nil {
 		t.Error("jacoelho/xsd accepts an unknown element in an event")
