@@ -47,8 +47,8 @@ func (o *structureObserver) begin(e *entry) {
 	for _, name := range mandatoryByType[e.kind] {
 		o.need(e, name)
 	}
-	if date := e.warc.Get(warc.FieldDate); date != "" && e.date.IsZero() {
-		o.fault(e, FaultDate, "WARC-Date is %.40q, not a W3CDTF date in UTC", date)
+	if e.warc.Has(warc.FieldDate) && e.date.IsZero() {
+		o.fault(e, FaultDate, "WARC-Date is %.40q, not a W3CDTF date in UTC", e.warc.Get(warc.FieldDate))
 	}
 	if e.kind != "" && !slices.Contains(warc.Types, e.kind) {
 		o.fault(e, FaultType, "record type %.40q is not defined; readers pass over it", e.kind)
