@@ -124,8 +124,8 @@ func (c *rootCheck) look(dir string) (has folderContent) {
 	t.log = &has.problems
 	t.entries(dir, "E088", func(e fs.DirEntry) {
 		switch {
-		case isObjectDeclaration(e.Name()):
-			has.isObject = true
+		case isObjectDeclaration(e.Name()), e.Name() == InventoryFile:
+			has.isObject = true // an object that lost its declaration is still an object, a damaged one
 		case e.IsDir():
 			has.folders++
 		default:

@@ -73,6 +73,8 @@ var rootCases = []rootCase{
 	{name: "an extension that is not registered", change: file("extensions/ours/x", "x"), codes: "W016"},
 	{name: "an object in the root itself", change: then(gone("ocfl_layout.json"), move(ObjectPath("urn:example:1"), "one")), codes: "W015"},
 	{name: "damage in an object", change: gone(ObjectPath("urn:example:2") + "/v1/content/index.html"), invalid: 1},
+	{name: "an object without declaration", change: gone(ObjectPath("urn:example:2") + "/0=ocfl_object_1.1"), invalid: 1},
+	{name: "an object without inventory", change: gone(ObjectPath("urn:example:2") + "/inventory.json"), invalid: 1},
 	{name: "damage in both objects", change: then(gone(ObjectPath("urn:example:2")+"/inventory.json"), file(ObjectPath("urn:example:1")+"/v1/content/index.html", "")), invalid: 2},
 }
 
