@@ -39,7 +39,7 @@ const (
 	// The folder (clause 1.1).
 	CodeExtraFile   = "PKG-EXTRA-FILE"   // there, and not listed
 	CodeExtraKind   = "PKG-EXTRA-KIND"   // a symbolic link, a device, a pipe
-	CodeExtraFolder = "PKG-EXTRA-FOLDER" // an empty folder, or one too deep to be looked into
+	CodeExtraFolder = "PKG-EXTRA-FOLDER" // an empty folder, or one that cannot be looked into
 
 	// The premis:object of a container (clauses 2.5 and 4).
 	CodeObjectMissing = "PKG-OBJECT-MISSING" // a container without one

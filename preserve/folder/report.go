@@ -13,7 +13,7 @@ import (
 type Report struct {
 	Path          string          `json:"path"`    // of the package folder, as given
 	ID            string          `json:"id"`      // of the package, as its METS says
-	Outcome       model.Outcome   `json:"outcome"` // model.Valid, or model.Invalid when a finding is an error
+	Outcome       string          `json:"outcome"` // "valid", or "invalid" when a finding is an error
 	Checks        []Check         `json:"checks"`  // all of them, in the order of clause 4
 	Findings      []model.Finding `json:"findings"`
 	FindingsTotal int64           `json:"findings_total"` // Findings has at most MaxFindings of a code

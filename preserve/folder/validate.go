@@ -20,7 +20,9 @@ type Options struct {
 	// the check of the schemas undone, and the report says so.
 	Schemas string
 
-	// Progress is told of bytes read, one call at a time. Over a whole valid package they sum up to Report.Bytes.
+	// Start is told the size of all files in the folder, in bytes, before they are read. Progress is told of bytes read, one
+	// call at a time; over a valid package they sum up to that size. Both may be nil.
+	Start    func(total int64)
 	Progress func(bytes int64)
 }
 
@@ -84,6 +86,9 @@ type validation struct {
 }
 
 func (v *validation) run(engine *xsd.Engine) error {
+	if err := v.start(); err != nil {
+		return err
+	}
 	d := &description{validation: v, refs: newReferences(), paths: map[key]struct{}{}}
 	there, err := d.read()
 	if err != nil {
@@ -97,7 +102,7 @@ func (v *validation) run(engine *xsd.Engine) error {
 			return err
 		}
 	}
-	return v.walk(d)
+	return v.checkExtra(d)
 }
 
 // skip notes why checks are not done, or not to their end. The first reason stands.
@@ -138,14 +143,14 @@ func (v *validation) checkSidecar(sum string) error {
 }
 
 func (v *validation) report() *Report {
-	r := &Report{Path: v.dir, ID: v.id, Outcome: model.Valid, Findings: v.findings.sorted(), Files: v.files, Bytes: v.bytes}
+	r := &Report{Path: v.dir, ID: v.id, Outcome: string(model.Valid), Findings: v.findings.sorted(), Files: v.files, Bytes: v.bytes}
 	for _, name := range checkOrder {
 		r.Checks = append(r.Checks, v.findings.outcome(name, v.skipped[name], v.done[name]))
 	}
 	wrong := v.findings.total("", model.Error)
 	r.FindingsTotal = wrong + v.findings.total("", model.Warning)
 	if wrong > 0 {
-		r.Outcome = model.Invalid
+		r.Outcome = string(model.Invalid)
 	}
 	return r
 }

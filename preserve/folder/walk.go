@@ -2,10 +2,12 @@ package folder
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 )
@@ -16,79 +18,105 @@ const maxDepth = 200
 // batch is how many entries of a folder are held at a time.
 const batch = 1024
 
-// walk looks for what the description does not list (clause 1.1). When the description is broken it only counts: what
-// belongs to the package is not known then.
-func (v *validation) walk(d *description) error {
+// walker looks at everything in a package folder and opens no file.
+type walker struct {
+	ctx   context.Context
+	root  *os.Root
+	file  func(name string, info fs.FileInfo) // told each regular file
+	wrong func(*breach)                       // told what has no place in a package, and what cannot be looked at
+}
+
+// walk goes through the folder. The error is that of the context, or says that the folder itself cannot be read.
+func (w *walker) walk() error {
 	folders := []string{"."} // still to be looked into
 	for len(folders) > 0 {
 		last := len(folders) - 1
 		folder := folders[last]
-		inside, err := v.walkFolder(folder, d)
-		if v.ctx.Err() != nil || err != nil && folder == "." {
-			return fmt.Errorf("reading the folder %s: %w", v.dir, cmp.Or(v.ctx.Err(), err))
+		inside, err := w.folder(folder)
+		if w.ctx.Err() != nil || err != nil && folder == "." {
+			return fmt.Errorf("reading the folder %s: %w", w.root.Name(), cmp.Or(w.ctx.Err(), err))
 		}
 		if err != nil {
-			v.findings.add(breaks(CodeFileRead, folder, "is a folder that cannot be read: %v", err))
-			v.skip("a folder cannot be read", CheckExtra)
+			w.wrong(breaks(CodeExtraFolder, folder, "is a folder that cannot be read: %v", err))
 		}
 		folders = append(folders[:last], inside...)
 	}
-	v.done[CheckExtra] = fmt.Sprintf("%s in the folder, %s", count(v.files, "file"), count(v.bytes, "byte"))
 	return nil
 }
 
-// walkFolder looks at the entries of one folder, and gives the folders among them.
-func (v *validation) walkFolder(folder string, d *description) (folders []string, err error) {
-	f, err := v.root.Open(folder)
+// folder looks at the entries of one folder, and gives the folders among them.
+func (w *walker) folder(name string) (inside []string, err error) {
+	f, err := w.root.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	empty := true
-	for {
-		entries, err := f.ReadDir(batch)
+	for err == nil && w.ctx.Err() == nil {
+		var entries []fs.DirEntry
+		entries, err = f.ReadDir(batch)
 		for _, e := range entries {
 			empty = false
-			name := path.Join(folder, e.Name())
-			if e.IsDir() {
-				folders = append(folders, name)
-				continue
+			if child := path.Join(name, e.Name()); e.IsDir() {
+				inside = append(inside, child)
+			} else {
+				w.entry(child)
 			}
-			v.lookAt(name, d)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err = cmp.Or(v.ctx.Err(), err); err != nil {
-			return folders, err
 		}
 	}
-	if empty && folder != "." {
-		v.findings.add(breaks(CodeExtraFolder, folder, "is an empty folder"))
+	if !errors.Is(err, io.EOF) {
+		return inside, err
 	}
-	if len(folders) > 0 && strings.Count(folder, "/") >= maxDepth {
-		v.findings.add(breaks(CodeExtraFolder, folder, "has folders more than %d deep, which are not looked into", maxDepth))
-		folders = nil
+	if empty && name != "." {
+		w.wrong(breaks(CodeExtraFolder, name, "is an empty folder"))
 	}
-	return folders, nil
+	if len(inside) > 0 && strings.Count(name, "/") >= maxDepth {
+		w.wrong(breaks(CodeExtraFolder, name, "has folders more than %d deep, which are not looked into", maxDepth))
+		inside = nil
+	}
+	return inside, nil
 }
 
-// lookAt judges one entry that is no folder.
-func (v *validation) lookAt(name string, d *description) {
-	info, err := v.root.Lstat(name)
+// entry judges what is no folder.
+func (w *walker) entry(name string) {
+	info, err := w.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return // gone meanwhile; when it was listed, that is found where it is read
+		// Gone meanwhile. When it was listed, that is found where it is read.
 	case err != nil:
-		v.findings.add(breaks(CodeFileRead, name, "cannot be looked at: %v", err))
-		return
+		w.wrong(breaks(CodeFileRead, name, "cannot be looked at: %v", err))
 	case !info.Mode().IsRegular():
-		v.findings.add(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", kindOf(info.Mode())))
-		return
+		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", kindOf(info.Mode())))
+	default:
+		w.file(name, info)
 	}
-	v.files++
-	v.bytes += info.Size()
-	if _, known := d.paths[keyOf(name)]; !known && !d.broken && name != METSName && name != DigestName {
-		v.findings.add(breaks(CodeExtraFile, name, "is in the folder, and %s does not list it", METSName))
+}
+
+// start tells how many bytes there are to be read, to who wants to know.
+func (v *validation) start() error {
+	if v.o.Start == nil {
+		return nil
 	}
+	total := int64(0)
+	w := walker{ctx: v.ctx, root: v.root, file: func(_ string, info fs.FileInfo) { total += info.Size() }, wrong: func(*breach) {}}
+	if err := w.walk(); err != nil {
+		return err
+	}
+	v.o.Start(total)
+	return nil
+}
+
+// checkExtra looks for what the description does not list (clause 1.1). When it could not be read to its end, what belongs
+// to the package is not known: then files are only counted.
+func (v *validation) checkExtra(d *description) error {
+	w := walker{ctx: v.ctx, root: v.root, wrong: v.findings.add, file: func(name string, info fs.FileInfo) {
+		v.files++
+		v.bytes += info.Size()
+		if _, known := d.paths[keyOf(name)]; !known && !d.broken && name != METSName && name != DigestName {
+			v.findings.add(breaks(CodeExtraFile, name, "is in the folder, and %s does not list it", METSName))
+		}
+	}}
+	err := w.walk()
+	v.done[CheckExtra] = fmt.Sprintf("%s in the folder, %s", count(v.files, "file"), count(v.bytes, "byte"))
+	return err
 }
