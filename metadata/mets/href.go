@@ -12,6 +12,7 @@ const hexDigits = "0123456789ABCDEF"
 // unreserved character or a slash is percent-encoded, and so is a leading slash, which would leave the package.
 func Href(path string) string {
 	var b strings.Builder
+	b.Grow(len(path) + 16)
 	for i := 0; i < len(path); i++ {
 		c := path[i]
 		if unreserved(c) || c == '/' && i > 0 {

@@ -3,9 +3,9 @@ package premis
 // base is where the Library of Congress keeps the preservation vocabularies.
 const base = "http://id.loc.gov/vocabulary/preservation/"
 
-// The codes that stand at the end of the URI of a term.
+// The terms whose URIs are known, made once: a million objects carry the same few. The codes are the ends of the URIs.
 var (
-	eventTypes = map[string]string{
+	eventTypes = terms("eventType", map[string]string{
 		"accession": "acc", "appraisal": "app", "capture": "cap", "compression": "cmp", "creation": "cre",
 		"deaccession": "dea", "decompression": "dec", "decryption": "der", "deletion": "del",
 		"digital signature generation": "dig", "digital signature validation": "dsv", "dissemination": "dis",
@@ -16,23 +16,31 @@ var (
 		"packing": "pac", "policy assignment": "poa", "quarantine": "qua", "recovery": "rec", "redaction": "red",
 		"refreshment": "ref", "replication": "rep", "transfer": "tra", "unpacking": "unp", "validation": "val",
 		"virus check": "vir",
-	}
-	eventOutcomes = map[string]string{"success": "suc", "fail": "fai", "warning": "war"}
-	hashFunctions = map[string]string{
+	})
+	eventOutcomes = terms("eventOutcome", map[string]string{"success": "suc", "fail": "fai", "warning": "war"})
+	hashFunctions = terms("cryptographicHashFunctions", map[string]string{
 		"MD5": "md5", "SHA-1": "sha1", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512",
-	}
+	})
 )
+
+func terms(name string, codes map[string]string) map[string]Term {
+	out := map[string]Term{}
+	for text, code := range codes {
+		out[text] = Term{Text: text, Authority: name, AuthorityURI: base + name, ValueURI: base + name + "/" + code}
+	}
+	return out
+}
 
 // EventType gives a term of the vocabulary eventType ("capture", "virus check"), with its URI where the term is one of
 // the vocabulary.
-func EventType(term string) Term { return vocabulary("eventType", term, eventTypes) }
+func EventType(term string) Term { return known(eventTypes, term) }
 
 // EventOutcome gives a term of the vocabulary eventOutcome: "success", "fail", "warning".
-func EventOutcome(term string) Term { return vocabulary("eventOutcome", term, eventOutcomes) }
+func EventOutcome(term string) Term { return known(eventOutcomes, term) }
 
 // HashFunction gives a term of cryptographicHashFunctions, by the name METS uses: "SHA-512".
 func HashFunction(name string) Term {
-	return vocabulary("cryptographicHashFunctions", name, hashFunctions)
+	return known(hashFunctions, name)
 }
 
 // AgentType gives a term of agentType: "hardware", "organization", "person", "software".
@@ -53,13 +61,12 @@ func RelationshipSubType(term string) Term { return uncoded("relationshipSubType
 // RightsBasis gives a term of rightsBasis: "copyright", "license", "statute", "other".
 func RightsBasis(term string) Term { return uncoded("rightsBasis", term) }
 
-// vocabulary makes a Term. A term the vocabulary does not have keeps its text and claims no authority.
-func vocabulary(name, term string, codes map[string]string) Term {
-	code, ok := codes[term]
-	if !ok {
-		return Term{Text: term}
+// known looks a term up. One the vocabulary does not have keeps its text and claims no authority.
+func known(vocabulary map[string]Term, text string) Term {
+	if t, ok := vocabulary[text]; ok {
+		return t
 	}
-	return Term{Text: term, Authority: name, AuthorityURI: base + name, ValueURI: base + name + "/" + code}
+	return Term{Text: text}
 }
 
 // uncoded makes a Term of a vocabulary whose codes this package does not know: it names the vocabulary, not the URI.
