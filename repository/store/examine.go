@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"crypto/sha512"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -89,7 +86,6 @@ type examination struct {
 	expect  *expectation
 	report  func(Finding)
 	advance func(bytes int64)
-	buffer  []byte
 	files   int64
 	bytes   int64
 	found   int64 // findings
@@ -124,7 +120,6 @@ func (e *examination) run(ctx context.Context) error {
 	if e.expect.truth == nil {
 		e.tell(NoInventoryLeft, ocfl.InventoryFile, e.expect.card.Inventory, "", "no copy has the inventory, so the content cannot be checked")
 	}
-	e.buffer = make([]byte, blockSize)
 	seen := make(map[string]bool, len(e.expect.digests))
 	err := filepath.WalkDir(dir, func(p string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -181,7 +176,7 @@ func (e *examination) visit(ctx context.Context, p, name string, entry fs.DirEnt
 // match reads one file and compares.
 func (e *examination) match(ctx context.Context, p, name, want string) error {
 	e.files++
-	got, size, err := e.sum(ctx, p)
+	got, size, err := sumCold(ctx, p, e.advance)
 	e.bytes += size
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -219,28 +214,4 @@ func (e *examination) tellContent(ctx context.Context, name, want, got string, s
 		return
 	}
 	e.tell(WrongDigest, name, want, got, "has other bytes than were stored (SHA-512)")
-}
-
-// sum digests a file in place, in constant memory.
-func (e *examination) sum(ctx context.Context, p string) (sum string, size int64, err error) {
-	f, err := os.Open(p)
-	if err != nil {
-		return "", 0, err
-	}
-	defer func() { _ = f.Close() }() // only read
-	forgetCache(f)
-	h := sha512.New()
-	for ctx.Err() == nil {
-		n, err := f.Read(e.buffer)
-		_, _ = h.Write(e.buffer[:n]) // a hash never fails
-		size += int64(n)
-		e.advance(int64(n))
-		if errors.Is(err, io.EOF) {
-			return hex.EncodeToString(h.Sum(nil)), size, nil
-		}
-		if err != nil {
-			return "", size, err
-		}
-	}
-	return "", size, ctx.Err()
 }

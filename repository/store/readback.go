@@ -5,11 +5,7 @@ import (
 	"context"
 	"crypto/sha512"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"sync"
 )
 
 // Reading back proves that the disks have what was meant. All copies of a file are read side by side, past the page cache,
@@ -68,94 +64,4 @@ func mismatch(paths []string, suspect, want string) error {
 		}
 	}
 	return fmt.Errorf("what was written did not come back: %s does not have SHA-512 %s; the disk or the memory is failing", suspect, want)
-}
-
-// sumFile digests a file, past the page cache.
-func sumFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }() // only read
-	forgetCache(f)
-	h := sha512.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// blockReader reads a file ahead, one block while the other is being looked at.
-type blockReader struct {
-	f    *os.File
-	full chan filled
-	free chan []byte
-	stop chan struct{}
-	wait sync.WaitGroup
-	held []byte
-}
-
-// filled is a block that was read; no data and no error is the end of the file.
-type filled struct {
-	data []byte
-	err  error
-}
-
-func openBlocks(path string) (*blockReader, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	forgetCache(f)
-	r := &blockReader{f: f, full: make(chan filled, 3), free: make(chan []byte, 2), stop: make(chan struct{})}
-	size := int64(blockSize)
-	if info, err := f.Stat(); err == nil && info.Size() < size {
-		size = info.Size() + 1 // small files need no large blocks
-	}
-	r.free <- make([]byte, size)
-	r.free <- make([]byte, size)
-	r.wait.Go(r.run)
-	return r, nil
-}
-
-func (r *blockReader) run() {
-	for {
-		var b []byte
-		select {
-		case b = <-r.free:
-		case <-r.stop:
-			return
-		}
-		n, err := io.ReadFull(r.f, b)
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = nil
-		}
-		r.full <- filled{data: b[:n], err: err} // never blocks: two blocks and the end have three places
-		if n < len(b) || err != nil {
-			r.full <- filled{err: err}
-			return
-		}
-	}
-}
-
-// next gives the next block, valid until the following call; an empty one is the end.
-func (r *blockReader) next() ([]byte, error) {
-	if r.held != nil {
-		r.free <- r.held[:cap(r.held)]
-		r.held = nil
-	}
-	b := <-r.full
-	if b.err != nil {
-		return nil, b.err
-	}
-	if len(b.data) > 0 {
-		r.held = b.data
-	}
-	return b.data, nil
-}
-
-func (r *blockReader) close() {
-	close(r.stop)
-	r.wait.Wait()
-	_ = r.f.Close() // only read
 }

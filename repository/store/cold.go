@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// coldFile is a file that is read from its disk, once, front to back.
+type coldFile struct {
+	f      *os.File
+	path   string
+	direct bool
+	begun  bool
+}
+
+func openCold(path string) (*coldFile, error) {
+	f, direct, err := openPastCache(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is %s, not a file", path, kindOf(info.Mode()))
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return &coldFile{f: f, path: path, direct: direct}, nil
+}
+
+// fill reads a whole buffer; fewer bytes and no error mean the end of the file. With O_DIRECT there must be no read after
+// a short one: it would begin at an offset that the disk cannot read from.
+func (c *coldFile) fill(b []byte) (int, error) {
+	if !c.direct {
+		n, err := io.ReadFull(c.f, b)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil
+		}
+		return n, err
+	}
+	n, err := c.f.Read(b)
+	if errors.Is(err, unix.EINVAL) && !c.begun {
+		// The file system takes O_DIRECT at open and not at read.
+		f, openErr := openDropped(c.path)
+		if openErr != nil {
+			return 0, openErr
+		}
+		_ = c.f.Close()
+		c.f, c.direct = f, false
+		return c.fill(b)
+	}
+	c.begun = true
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}
+
+func (c *coldFile) close() { _ = c.f.Close() } // only read
+
+// alignment is what O_DIRECT asks of buffers and offsets, in bytes; no disk in use asks for more.
+const alignment = 4096
+
+// buffers are reused: an audit opens millions of files.
+var buffers = sync.Pool{New: func() any {
+	b := make([]byte, blockSize+alignment)
+	skip := 0
+	if rest := int(uintptr(unsafe.Pointer(&b[0])) % alignment); rest > 0 {
+		skip = alignment - rest
+	}
+	b = b[skip : skip+blockSize : skip+blockSize]
+	return &b
+}}
+
+// blockReader reads a cold file ahead: the next blocks are on their way while one is being looked at.
+type blockReader struct {
+	file *coldFile
+	full chan filled
+	free chan *[]byte
+	stop chan struct{}
+	wait sync.WaitGroup
+	held *[]byte
+	own  []*[]byte
+}
+
+// filled is a block that was read; no data and no error is the end of the file.
+type filled struct {
+	block *[]byte
+	n     int
+	err   error
+}
+
+// readAhead is how many blocks one file has.
+const readAhead = 2
+
+func openBlocks(path string) (*blockReader, error) {
+	f, err := openCold(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &blockReader{file: f, full: make(chan filled, readAhead+1), free: make(chan *[]byte, readAhead), stop: make(chan struct{})}
+	for range readAhead {
+		b := buffers.Get().(*[]byte)
+		r.own = append(r.own, b)
+		r.free <- b
+	}
+	r.wait.Go(r.run)
+	return r, nil
+}
+
+// run never blocks on full: it has a place for every block and one for the end.
+func (r *blockReader) run() {
+	for {
+		var b *[]byte
+		select {
+		case b = <-r.free:
+		case <-r.stop:
+			return
+		}
+		n, err := r.file.fill(*b)
+		if n > 0 {
+			r.full <- filled{block: b, n: n}
+		}
+		if n < len(*b) || err != nil {
+			r.full <- filled{err: err}
+			return
+		}
+	}
+}
+
+// next gives the next block, valid until the following call; an empty one is the end, and then there is no further call.
+func (r *blockReader) next() ([]byte, error) {
+	if r.held != nil {
+		r.free <- r.held
+		r.held = nil
+	}
+	b := <-r.full
+	if b.block == nil {
+		return nil, b.err
+	}
+	r.held = b.block
+	return (*b.block)[:b.n], nil
+}
+
+func (r *blockReader) close() {
+	close(r.stop)
+	r.wait.Wait()
+	for _, b := range r.own {
+		buffers.Put(b)
+	}
+	r.file.close()
+}
+
+// sumCold digests a file as its disk has it, and counts its bytes, which are told as they are read.
+func sumCold(ctx context.Context, path string, advance func(int64)) (sum string, size int64, err error) {
+	r, err := openBlocks(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer r.close()
+	h := sha512.New()
+	for {
+		if err := ctx.Err(); err != nil {
+			return "", size, err
+		}
+		b, err := r.next()
+		if err != nil {
+			return "", size, err
+		}
+		if len(b) == 0 {
+			return hex.EncodeToString(h.Sum(nil)), size, nil
+		}
+		_, _ = h.Write(b) // a hash never fails
+		size += int64(len(b))
+		advance(int64(len(b)))
+	}
+}
+
+// sumFile digests a file.
+func sumFile(path string) (string, error) {
+	sum, _, err := sumCold(context.Background(), path, func(int64) {})
+	return sum, err
+}
