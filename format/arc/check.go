@@ -23,6 +23,8 @@ func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 	}
 	if p.ContentType == "" || p.ContentType == "-" || containsSpace(p.ContentType) {
 		tell(ContentType, quote(p.ContentType))
+	} else if isFiledesc(p.URL) && p.ContentType != "text/plain" {
+		tell(ContentType, quote(p.ContentType)+"; a version block is text/plain")
 	}
 	if p.BlockLength < 0 {
 		tell(Length, "Archive-length "+quote(p.octets)+" is no number of octets")

@@ -38,7 +38,8 @@ const (
 	IP fault.Code = "ARC-IP"
 	// Date: the Archive-date is not 14 digits, or names no time (archive-date = YYYYMMDDhhmmss).
 	Date fault.Code = "ARC-DATE"
-	// ContentType: the Content-type is empty or holds spaces (content-type = MIME type or "no-type").
+	// ContentType: the Content-type is empty or holds spaces (content-type = MIME type or "no-type"), or that of a version
+	// block is not text/plain (version_block).
 	ContentType fault.Code = "ARC-CONTENT-TYPE"
 	// ResultCode: the Result-code of version 2 is not three digits from 100 on.
 	ResultCode fault.Code = "ARC-RESULT-CODE"

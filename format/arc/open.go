@@ -7,7 +7,7 @@ import (
 
 // openVersionBlock looks at the version block, which stays to be streamed, and settles its length: of all lengths in ARC
 // files this one is wrong most often.
-func (r *Reader) openVersionBlock(rec *Record) error {
+func (r *Reader) openVersionBlock(rec *Record) {
 	declared := int(min(rec.left, MaxVersionBlock))
 	if rec.left > MaxVersionBlock {
 		rec.tell(MetadataSize, fmt.Sprintf("%d bytes; the first %d are read", rec.left, MaxVersionBlock))
@@ -25,7 +25,6 @@ func (r *Reader) openVersionBlock(rec *Record) error {
 	}
 	rec.Version = parseVersionBlock(rec.URL, block, rec.tell)
 	r.version = rec.Version
-	return nil
 }
 
 // versionEnd finds how long the version block is that b begins with. ended says that b is all there is.

@@ -53,10 +53,7 @@ func (r *Reader) Next() (*Record, error) {
 		r.err = err
 		return nil, err
 	}
-	if err := r.open(rec); err != nil {
-		r.err = err
-		return nil, err
-	}
+	r.open(rec)
 	r.record = rec
 	return rec, nil
 }
@@ -166,19 +163,19 @@ func (r *Reader) newRecord(f *found) *Record {
 }
 
 // open settles what the place of the record in the file and the version block ask for.
-func (r *Reader) open(rec *Record) error {
+func (r *Reader) open(rec *Record) {
 	r.count++
-	if isFiledesc(rec.URL) {
-		if r.count > 1 {
-			rec.tell(AnotherVersionBlock, "as record "+fmt.Sprint(r.count))
-		}
-		return r.openVersionBlock(rec)
-	}
-	if r.count == 1 {
+	version := isFiledesc(rec.URL)
+	switch {
+	case version && r.count > 1:
+		rec.tell(AnotherVersionBlock, fmt.Sprintf("as record %d", r.count))
+	case !version && r.count == 1:
 		rec.tell(NoVersionBlock, "the first record is "+quote(rec.URL))
 	}
+	if version {
+		r.openVersionBlock(rec)
+	}
 	r.checkShape(rec)
-	return nil
 }
 
 // checkShape compares the fields of the record with those that the version block defines.

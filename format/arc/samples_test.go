@@ -3,6 +3,7 @@ package arc
 import (
 	"bufio"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -118,6 +119,34 @@ func TestSampleVerdicts(t *testing.T) {
 			got := readAll(t, file)
 			if codes := got.codes(); codes != tt.faults {
 				t.Errorf("faults %q, want %q: %v", codes, tt.faults, got.faults)
+			}
+		})
+	}
+}
+
+// TestJHOVE2Verdicts holds the reader to the verdicts of JHOVE2's own tests, which stand in the names of its fixtures.
+func TestJHOVE2Verdicts(t *testing.T) {
+	others := map[string]string{
+		"invalid-arcrecord-4.arc": "the HTTP header in the block is invalid, which is not read here",
+	}
+	paths, err := filepath.Glob(filepath.Join(shared.Path(t, "samples", "opf-labs_jhove2", "arc"), "*.arc"))
+	if err != nil || len(paths) < 30 {
+		t.Fatalf("%d fixtures, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			if why, ok := others[name]; ok {
+				t.Skip(why)
+			}
+			file, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = file.Close() }()
+			got := readAll(t, file)
+			if valid := strings.HasPrefix(name, "valid"); valid != (len(got.faults) == 0) {
+				t.Errorf("faults %v", got.faults)
 			}
 		})
 	}

@@ -53,7 +53,7 @@ func TestVersionBlock(t *testing.T) {
 		{"1.1 with other text", n1 + 5, lines1 + "text\n\n", n1 + 5, "1.1", 0, "METADATA-SYNTAX"},
 		{"version 3", n0, "3" + lines0[1:] + "\n", n0, "3.0", 0, "VERSION"},
 		{"no version", n0, "x" + lines0[1:] + "\n", n0, "", 0, "VERSION"},
-		{"ten fields in version 1", 20 + len(definition2) + 1, lines0[:20] + definition2 + "\n\n", 20 + len(definition2) + 1, "1.0", 0, "DEFINITION FIELDS"},
+		{"ten fields in version 1", 20 + len(definition2) + 1, lines0[:20] + definition2 + "\n\n", 20 + len(definition2) + 1, "1.0", 0, "DEFINITION FIELDS*2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

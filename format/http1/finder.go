@@ -2,8 +2,8 @@ package http1
 
 import "bytes"
 
-// finder looks for the end of a head in a buffer that grows. It never looks at a byte twice (but for runs of CR), so that
-// a head that trickles in costs no more than one that comes at once.
+// finder looks for the end of a head in a buffer that grows. It looks at each byte once or twice, however the head trickles
+// in.
 type finder struct {
 	kind  Kind
 	start int  // first byte that is not blank
@@ -11,6 +11,7 @@ type finder struct {
 	lf    bool // lines end in LF, with or without CR before it
 	line  int  // where the present line begins
 	scan  int  // bytes before this have been looked at
+	run   int  // where the CRs end that begin at scan, as far as they came
 }
 
 type found int
@@ -51,40 +52,42 @@ func (f *finder) find(b []byte, final bool) (end int, is found) {
 // lineEnds settles how lines end. A lone CR is part of its line (RFC 9112, 2.2), except where the head comes to an empty
 // line before it comes to any LF: then the server ended its lines with CR, as early ones on the Macintosh did.
 func (f *finder) lineEnds(b []byte, final bool) (end int, is found) {
-	at := f.scan
-	for at < len(b) && b[at] != '\n' {
-		next := bytes.IndexAny(b[at:], "\r\n")
+	for {
+		next := bytes.IndexAny(b[f.scan:], "\r\n")
 		if next < 0 {
-			at = len(b)
+			f.scan = len(b)
 			break
 		}
-		at += next
-		if b[at] == '\n' {
-			break
+		f.scan += next
+		if b[f.scan] == '\n' {
+			f.lf, f.scan = true, f.line
+			return 0, more
 		}
-		run := at
-		for run < len(b) && b[run] == '\r' {
-			run++
-		}
+		run := f.runEnd(b)
 		if run == len(b) && !final {
-			break // what follows the CRs decides
+			return 0, more // what follows the CRs decides
 		}
-		if run-at > 1 && (run == len(b) || b[run] != '\n') {
-			return at + 2, wholeCR
+		if run-f.scan > 1 && (run == len(b) || b[run] != '\n') {
+			return f.scan + 2, wholeCR
 		}
-		at = run
+		f.scan = run
 	}
-	f.scan = at
 	switch {
-	case at < len(b) && b[at] == '\n':
-		f.lf, f.scan = true, f.line
-		return 0, more
 	case !final:
 		return 0, more
 	case bytes.IndexByte(b[f.start:], '\r') >= 0:
 		return len(b), raggedCR
 	}
 	return len(b), ragged
+}
+
+// runEnd returns where the CRs end that begin at scan. It remembers how far it came.
+func (f *finder) runEnd(b []byte) int {
+	f.run = max(f.run, f.scan)
+	for f.run < len(b) && b[f.run] == '\r' {
+		f.run++
+	}
+	return f.run
 }
 
 // emptyLine looks for a line of nothing but CR and LF.

@@ -144,3 +144,11 @@ func (printer) Write(p []byte) (int, error) {
 	fmt.Printf("body %q\n", p)
 	return len(p), nil
 }
+
+// TestSplitterTrickle would take minutes if a run of CR were looked at again for every byte of it.
+func TestSplitterTrickle(t *testing.T) {
+	text := "HTTP/1.1 200 OK" + strings.Repeat("\r", MaxHead-100) + "x"
+	if n := split(t, Response, []byte(text), 1); n != len("HTTP/1.1 200 OK\r\r") {
+		t.Errorf("head of %d bytes", n)
+	}
+}
