@@ -122,7 +122,7 @@ var explanations = map[string]string{
 	"E080": "The root's declaration contains what follows 0= in its name, and the end of the line.",
 	"E081": "No object declares a later OCFL version than the storage root it is in.",
 	"E082": "An object lies at the end of a path of folders, or directly in the storage root; never inside another object.",
-	"E083": "The layout gives each identifier exactly one place, and there the object is.",
+	"E083": "There is a rule that gives each identifier exactly one place.",
 	"E084": "Folders on the way to objects contain no files.",
 	"E085": "Every path of folders ends at an object.",
 	"E087": "Files in the storage root that a tool does not know are ignored by it.",

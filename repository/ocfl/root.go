@@ -172,8 +172,9 @@ func (c *rootCheck) object(dir string, depth int) {
 		c.log.addf("E081", dir, "the object declares OCFL %s, the storage root %s", r.Spec, c.result.Spec)
 	}
 	if c.layout != nil && r.ID != "" {
+		// A warning, because a root may have more than one layout; it should have one.
 		if want := c.layout.path(r.ID); want != dir {
-			c.log.addf("E083", dir, "object %q belongs at %s", r.ID, want)
+			c.log.addf("W014", dir, "object %q is not where the layout puts it, which is %s", r.ID, want)
 		}
 	}
 	if c.o.Object != nil {
