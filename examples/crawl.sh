@@ -31,7 +31,7 @@ status=0
 		--no-config --no-hsts --no-verbose --server-response \
 		--input-file=seeds.txt --recursive --level=5 --page-requisites \
 		--span-hosts --domains=harbour-museum.example \
-		--compression=auto --user-agent='Quire-example-crawl (wget)' --tries=1 --timeout=10 \
+		--wait=0.2 --compression=auto --user-agent='Quire-example-crawl (wget)' --tries=1 --timeout=10 \
 		--warc-file="$name" --warc-cdx --warc-max-size=1G \
 		--warc-header='operator: The Quire project' \
 		--warc-header='publisher: Museum of Wooden Boats, Saltmarsh Quay (invented)' \

@@ -4,32 +4,43 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-demo=build/demo
 crawl=examples/crawl
+demo=build/demo
 package=$demo/package
 repo=$demo/repository
+said=$demo/said # what each command said, for the summary
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# run shows a command as a reader would type it, and does it.
+# run shows a command as a reader would type it, does it, and shows what it says. The first argument is the command's name.
 run() {
 	printf '$ quire'
-	printf ' %s' "$@"
+	for word in "$@"; do
+		case $word in
+		*' '*) printf " '%s'" "$word" ;;
+		*) printf ' %s' "$word" ;;
+		esac
+	done
 	printf '\n'
-	build/quire "$@"
+	status=0
+	build/quire "$@" >"$said/$1" || status=$?
+	cat "$said/$1"
+	[ "$status" = 0 ] || { echo "demo: quire $1 ended with status $status" >&2; exit 1; }
 }
+
+# from NAME PATTERN gives the lines of what a command said that match.
+from() { sed -n "/$2/p" "$said/$1"; }
 
 heading "Build"
 make --no-print-directory build
-build/quire version
 
-# A repository is read-only where it can be; an earlier demo must not stand in the way of this one.
+# Stored files are write-protected; an earlier demo must not stand in the way of this one.
 [ ! -e "$demo" ] || chmod -R u+w "$demo"
 rm -rf "$demo"
-mkdir -p "$demo"
+mkdir -p "$said"
 
-heading "Pack: the crawl's containers and log become a package with one METS"
-run pack "$crawl" --out "$package" --id harbour-museum --title "Museum of Wooden Boats, Saltmarsh Quay"
+heading "Pack: the crawl's containers and log become a package, described by one METS"
+run pack "$crawl" --out "$package" --id harbour-museum --title 'Museum of Wooden Boats, Saltmarsh Quay'
 
 heading "Validate: the package against its own METS and checksums"
 run validate "$package"
@@ -48,20 +59,31 @@ run show harbour-museum --repo "$repo"
 heading "Export: handed out again, bit for bit"
 run export harbour-museum --repo "$repo" --out "$demo/export"
 diff -r "$package" "$demo/export"
-echo "diff -r found no difference between the package and its export"
+same="$(find "$demo/export" -type f | wc -l | tr -d ' ') files, no difference to the package (diff -r)"
+echo "$same"
 
-heading "Made"
-set -- "$package"/*
+heading "What was made"
 cat <<MADE
-  package     harbour-museum, in $package ($(du -sk "$package" | cut -f1) kB)
+harbour-museum
+$(from show '^  \(title\|containers\|size\|captured\) ')
   METS        $package/mets.xml
-  containers  $(find "$package" -name '*.warc.gz' | wc -l | tr -d ' ')
-  repository  $repo
-  validated, ingested, audited, exported and compared: all good
+checks
+  validate    $(from validate ': valid$')
+  ingest      $(from ingest '^stored ')
+  audit       $(from audit '^audit of ')
+  export      $same
+copies
+$(from ingest '^  copy-')
 
-Try next:
-  build/quire inspect $crawl                                what is in the crawl, and what is wrong with it
-  build/quire audit --repo $repo --json              the same audit, for a program
-  less $package/mets.xml                             the description, as an archivist reads it
-  build/quire pack YOUR-CRAWL --out $demo/mine              your own WARC and ARC files
+== What to try next
+What is in the crawl, and what is odd about it:
+  build/quire inspect $crawl
+The description, as an archivist reads it:
+  less $package/mets.xml
+Damage one copy, be told which file of which copy it is, and mend it from a good one:
+  file=\$(find $repo/copy-2 -name mets.xml); chmod u+w "\$file"; printf x >>"\$file"
+  build/quire audit --repo $repo
+  build/quire audit --repo $repo --repair
+A package of your own WARC and ARC files:
+  build/quire pack YOUR-CRAWL --out $demo/mine
 MADE
