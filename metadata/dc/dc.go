@@ -85,13 +85,14 @@ func Read(r *xmlstream.Reader) (Record, error) {
 		return nil, r.Errorf("want oai_dc:dc, found <%s> of namespace %q", e.Local, e.Space)
 	}
 	var out Record
-	err := r.EachIn(Namespace, func(e xmlstream.Element) error {
+	statement := func(e xmlstream.Element) error {
 		if !slices.Contains(elements, Element(e.Local)) {
 			return r.Unknown()
 		}
 		text, err := r.Text()
 		out = append(out, Statement{Element(e.Local), text, e.AttrNS(xmlstream.XMLNamespace, "lang")})
 		return err
-	})
+	}
+	err := r.Whole(func() error { return r.EachIn(Namespace, statement) })
 	return out, err
 }

@@ -123,7 +123,8 @@ type Date struct {
 	Key       bool
 }
 
-// Captured gives the origin of a harvest, from the first to the last capture, to the second in UTC.
+// Captured gives the origin of a harvest, from the first to the last capture, to the second in UTC. Where both are the zero
+// time it has no dates, and MODS has no place for it: leave it out.
 func Captured(first, last time.Time) Origin {
 	o := Origin{EventType: "capture"}
 	for _, d := range []struct {
