@@ -17,7 +17,7 @@ type commands struct {
 
 // repoFlag is the repository that a command works on.
 type repoFlag struct {
-	Repo string `required:"" env:"QUIRE_REPO" placeholder:"FOLDER" help:"The repository."`
+	Repo string `env:"QUIRE_REPO" placeholder:"FOLDER" help:"The repository."`
 }
 
 // jsonFlag asks for machine-readable results.

@@ -60,7 +60,7 @@ func printContainer(t *terminal, c *model.Container) {
 	t.printf("%s: %s\n", c.Path, c.Outcome)
 	if c.Format != "" {
 		t.printf("  %s %s, %s\n", c.Format, strings.Join(c.Versions, ", "), compressionName(c.Compression))
-		t.printf("  %s, %s inflated\n", bytes(c.Bytes), bytes(c.InflatedBytes))
+		t.printf("  %s, %s inflated\n", sizeOf(c.Bytes), sizeOf(c.InflatedBytes))
 		t.printf("  %s: %s\n", number(c.Records.Total, "record", "records"), types(c))
 	}
 	if c.First != nil {

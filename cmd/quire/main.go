@@ -80,6 +80,9 @@ func (t *terminal) fail(err error) int {
 		return exitCall
 	}
 	fmt.Fprintln(t.err, "quire:", err)
+	if h := hint(err); h != "" {
+		fmt.Fprintln(t.err, "quire:", h)
+	}
 	var content *store.ContentError
 	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) {
 		return exitContent

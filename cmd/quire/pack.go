@@ -40,7 +40,7 @@ func printPacked(t *terminal, r *pack.Result) {
 	t.printf("  title       %s\n", r.Title)
 	t.printf("  containers  %d, with %s\n", r.Containers, number(r.Records, "record", "records"))
 	t.printf("  other files %d\n", r.OtherFiles)
-	t.printf("  size        %s\n", bytes(r.Bytes))
+	t.printf("  size        %s\n", sizeOf(r.Bytes))
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
 	}
@@ -86,7 +86,7 @@ func (c *validateCmd) Run(t *terminal) error {
 func printReport(t *terminal, r *folder.Report) {
 	t.printf("%s: %s\n", r.Path, r.Outcome)
 	if r.ID != "" {
-		t.printf("  package %s, %s, %s\n", r.ID, number(r.Files, "file", "files"), bytes(r.Bytes))
+		t.printf("  package %s, %s, %s\n", r.ID, number(r.Files, "file", "files"), sizeOf(r.Bytes))
 	}
 	for _, c := range r.Checks {
 		line := c.Name + ": " + string(c.Outcome)

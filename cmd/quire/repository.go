@@ -14,6 +14,9 @@ func software() string { return "Quire " + version }
 
 // open opens a repository, and says what it had to finish or undo.
 func (f *repoFlag) open(t *terminal) (*store.Store, error) {
+	if f.Repo == "" {
+		return nil, errors.New("no repository: name one with --repo, or set QUIRE_REPO")
+	}
 	s, err := store.Open(t.ctx, f.Repo, store.Options{Describe: folder.Describe, Software: software()})
 	if err != nil {
 		return nil, err
@@ -108,7 +111,7 @@ func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
 		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, number(r.Files, "file", "files"), bytes(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, number(r.Files, "file", "files"), sizeOf(r.Bytes))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
@@ -136,7 +139,7 @@ func (c *listCmd) Run(t *terminal) error {
 				continue
 			}
 			t.printf("%-48s  %-10s  v%d  %3d containers  %8d records  %10s  %s  %s\n",
-				e.ID, day(e.First), e.Head, e.Containers, e.Records, bytes(e.Bytes), e.Status, e.Title)
+				e.ID, day(e.First), e.Head, e.Containers, e.Records, sizeOf(e.Bytes), e.Status, e.Title)
 		}
 		if count == 0 && !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
@@ -177,7 +180,7 @@ func printDetails(t *terminal, d store.Details) {
 	p := d.Package
 	t.printf("%s\n  title       %s\n  profile     %s\n", p.ID, p.Title, p.Profile)
 	t.printf("  containers  %d, with %s\n", p.Containers, number(p.Records, "record", "records"))
-	t.printf("  size        %s in %s\n", bytes(p.Bytes), number(p.Files, "file", "files"))
+	t.printf("  size        %s in %s\n", sizeOf(p.Bytes), number(p.Files, "file", "files"))
 	if !p.First.IsZero() {
 		t.printf("  captured    %s to %s\n", p.First.Format("2006-01-02 15:04:05"), p.Last.Format("2006-01-02 15:04:05 MST"))
 	}
@@ -243,7 +246,7 @@ func printAudit(t *terminal, r store.AuditReport) {
 		t.printf("note: %s\n", note)
 	}
 	for _, c := range r.Copies {
-		t.printf("%s: %s, %s, %s read, %s\n", c.Name, number(c.Objects, "package", "packages"), number(c.Files, "file", "files"), bytes(c.Bytes), number(c.Problems, "problem", "problems"))
+		t.printf("%s: %s, %s, %s read, %s\n", c.Name, number(c.Objects, "package", "packages"), number(c.Files, "file", "files"), sizeOf(c.Bytes), number(c.Problems, "problem", "problems"))
 	}
 	if r.OK() {
 		t.printf("audit of %s: all copies are whole\n", number(r.Packages, "package", "packages"))
@@ -289,7 +292,7 @@ func (c *exportCmd) Run(t *terminal) error {
 		if c.JSON {
 			return t.json(r)
 		}
-		t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), number(r.Files, "file", "files"), bytes(r.Bytes))
+		t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), number(r.Files, "file", "files"), sizeOf(r.Bytes))
 		for _, f := range r.Fallbacks {
 			t.printf("  damaged in one copy, taken from another: %s\n", f)
 		}

@@ -70,8 +70,8 @@ func (t *terminal) watched() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// bytes writes a size for people.
-func bytes(n int64) string {
+// sizeOf writes a size for people.
+func sizeOf(n int64) string {
 	if n < 10_000 {
 		return fmt.Sprintf("%d bytes", n)
 	}

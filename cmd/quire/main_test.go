@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const container = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n\r\n"
+
+// call runs one command as the shell would.
+func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status = run(context.Background(), args, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// workplace is a folder with a crawl in it, which becomes the present folder.
+func workplace(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	t.Setenv("QUIRE_REPO", "")
+	t.Setenv("QUIRE_SCHEMAS", "")
+	for name, content := range map[string]string{
+		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10], "text.txt": "text", "empty.warc.gz": "", "nothing/x.txt": "x",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The main job, from a crawl to a package that is handed out again, with the statuses and words a person sees.
+func TestTheMainJob(t *testing.T) {
+	workplace(t)
+	for _, step := range []struct {
+		args   string
+		status int
+		want   string // in what is printed, errors too
+	}{
+		{"help", 0, "quire pack SOURCE... --out FOLDER"},
+		{"", 0, "quire pack SOURCE... --out FOLDER"},
+		{"help ingest", 0, "--new-version"},
+		{"version", 0, "quire unknown"},
+		{"inspect crawl", 0, "crawl/a.warc: valid"},
+		{"inspect bad.warc", 1, "WARC-TRUNCATED at byte 0"},
+		{"inspect empty.warc.gz", 1, "not-a-container"},
+		{"inspect text.txt", 1, "not-a-container"},
+		{"inspect nothing", 1, "no ARC or WARC file in nothing"},
+		{"inspect absent", 2, "check the path"},
+		{"pack nothing --out p", 1, "no ARC or WARC file"},
+		{"pack absent --out p", 2, "absent"},
+		{"pack crawl", 2, "--out"},
+		{"pack crawl --out p --id one --title Boats", 0, "packed one"},
+		{"pack crawl --out p", 2, "not empty"},
+		{"pack bad.warc --out q", 1, "invalid"},
+		{"validate p", 0, "schemas: not-done"},
+		{"validate crawl", 1, "mets.xml"},
+		{"validate absent", 2, "absent"},
+		{"list", 2, "--repo"},
+		{"list --repo r", 2, "r"},
+		{"init r", 0, "copy-3"},
+		{"init r", 2, "r"},
+		{"list --repo r", 0, "no package yet"},
+		{"ingest p --repo r", 0, "verified in every copy"},
+		{"ingest p --repo r", 0, "already stored"},
+		{"ingest nothing --repo r", 1, "mets.xml is missing"},
+		{"list --repo r", 0, "Boats"},
+		{"show one --repo r", 0, "containers/a.warc"},
+		{"show two --repo r", 2, "two"},
+		{"audit --repo r", 0, "all copies are whole"},
+		{"export one --repo r --out x", 0, "all digests fit"},
+		{"export one --repo r --out x", 2, "x"},
+		{"validate x", 0, "x: valid"},
+		{"inspect --format xml crawl", 2, "--format"},
+		{"frobnicate", 2, "quire help"},
+	} {
+		status, out, errs := call(t, strings.Fields(step.args)...)
+		if status != step.status || !strings.Contains(out+errs, step.want) {
+			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+		}
+		if status == exitGood && errs != "" {
+			t.Errorf("quire %s: all is good, but it says %s", step.args, errs)
+		}
+	}
+	for _, name := range []string{"mets.xml", "mets.xml.sha512", "containers/a.warc", "logs/crawl.log"} {
+		a, errA := os.ReadFile(filepath.Join("p", name))
+		b, errB := os.ReadFile(filepath.Join("x", name))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s was not handed out as it was stored (%v, %v)", name, errA, errB)
+		}
+	}
+}
+
+func TestAuditNamesCopyObjectAndFile(t *testing.T) {
+	workplace(t)
+	for _, args := range []string{"pack crawl --out p --id one", "init r", "ingest p --repo r"} {
+		if status, out, errs := call(t, strings.Fields(args)...); status != 0 {
+			t.Fatalf("quire %s: %d %s%s", args, status, out, errs)
+		}
+	}
+	victims, err := filepath.Glob("r/copy-2/ocfl/*/*/*/*/v1/content/containers/a.warc")
+	if err != nil || len(victims) != 1 {
+		t.Fatalf("found %v, %v", victims, err)
+	}
+	if err := os.Chmod(victims[0], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(victims[0], []byte(strings.Replace(container, "Boat", "Goat", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, _ := call(t, "audit", "--repo", "r")
+	if status != exitContent || !strings.Contains(out, "copy-2") || !strings.Contains(out, "one") || !strings.Contains(out, "a.warc") {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+	if status, out, errs := call(t, "audit", "--repair", "--repo", "r"); status != 0 || !strings.Contains(out, "repaired one") {
+		t.Errorf("repair: status %d:\n%s%s", status, out, errs)
+	}
+	if status, out, _ := call(t, "audit", "--repo", "r"); status != exitGood {
+		t.Errorf("after the repair: status %d:\n%s", status, out)
+	}
+}
+
+// Every command that reports prints JSON that a program can read, with the fields that scripts were promised.
+func TestJSON(t *testing.T) {
+	workplace(t)
+	for _, step := range []struct {
+		args   string
+		fields string
+	}{
+		{"version --json", "version"},
+		{"inspect --format json crawl", "path outcome format versions compression bytes inflated_bytes sha512 records first last software findings findings_total formats hosts mime_types responses"},
+		{"inspect --json bad.warc", "path outcome findings"},
+		{"pack crawl --out p --id one --json", "package id title mets containers records bytes outcome"},
+		{"validate p --json", "path id outcome checks findings findings_total files bytes"},
+		{"init r --json", "repository id copies"},
+		{"ingest p --repo r --json", "id version already_stored files bytes copies"},
+		{"list --repo r --json", "id title head records status"},
+		{"show one --repo r --json", "package versions copies events"},
+		{"audit --repo r --json", "packages copies findings problems"},
+		{"export one --repo r --out x --json", "id version folder files bytes copy"},
+	} {
+		_, out, errs := call(t, strings.Fields(step.args)...)
+		var object map[string]any
+		if err := json.Unmarshal([]byte(out), &object); err != nil {
+			t.Errorf("quire %s: %v in %s%s", step.args, err, out, errs)
+			continue
+		}
+		for _, name := range strings.Fields(step.fields) {
+			if _, ok := object[name]; !ok {
+				t.Errorf("quire %s: no %q in %s", step.args, name, out)
+			}
+		}
+	}
+}
+
+// A stop from outside ends a command cleanly.
+func TestStopped(t *testing.T) {
+	workplace(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, errs bytes.Buffer
+	if status := run(ctx, []string{"pack", "crawl", "--out", "p"}, &out, &errs); status != exitCall || !strings.Contains(errs.String(), "stopped") {
+		t.Errorf("status %d: %s", status, errs.String())
+	}
+	if left, err := filepath.Glob("*p*"); err != nil || fmt.Sprint(left) != "[empty.warc.gz]" {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestSizesForPeople(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 bytes", 9999: "9999 bytes", 10_000: "10.0 kB", 1_500_000: "1.5 MB", 3_000_000_000_000_000: "3.0 PB"} {
+		if got := sizeOf(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+}
