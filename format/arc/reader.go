@@ -1,7 +1,6 @@
 package arc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -117,12 +116,12 @@ func (r *Reader) takeLine(f *found, sure bool) bool {
 	if whole {
 		line = line[:n-1]
 	}
-	f.crlf = bytes.HasSuffix(line, []byte{'\r'})
-	p, ok := parseHeader(string(line))
+	f.line, f.crlf = strings.CutSuffix(string(line), "\r")
+	p, ok := parseHeader(f.line)
 	if !ok || sure && !p.sure() {
 		return false
 	}
-	f.parsed, f.line = p, strings.TrimSuffix(string(line), "\r")
+	f.parsed = p
 	_, err := r.in.Discard(n)
 	return err == nil
 }
