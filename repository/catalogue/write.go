@@ -58,13 +58,13 @@ func putVersion(ctx context.Context, tx *sql.Tx, id string, v Version) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = insert.Close() }() // every Exec was checked; the transaction decides
 	for _, f := range v.Files {
 		if _, err := insert.ExecContext(ctx, id, v.Number, f.Path, f.Size, f.SHA512, f.Use); err != nil {
-			_ = insert.Close()
 			return err
 		}
 	}
-	return insert.Close()
+	return nil
 }
 
 func putCopy(ctx context.Context, tx *sql.Tx, id string, k Copy) error {

@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +11,6 @@ import (
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/repository/catalogue"
-	"quire/repository/ocfl"
 )
 
 // Everything done to a package is a PREMIS 3.0 event: a small XML file in the object's logs folder (OCFL 1.1 clause 3.8:
@@ -128,7 +123,11 @@ func parseEvent(text []byte) (event, error) {
 		if el.Local != "event" {
 			return r.Skip()
 		}
-		return e.read(r)
+		p, err := premis.ReadEvent(r)
+		if err != nil {
+			return err
+		}
+		return e.take(p)
 	})
 	if err == nil {
 		err = r.Finish()
@@ -139,128 +138,24 @@ func parseEvent(text []byte) (event, error) {
 	return e, err
 }
 
-// read reads the parts of a premis:event that the catalogue keeps, wherever in it they stand.
-func (e *event) read(r *xmlstream.Reader) error {
-	return r.EachIn(premis.Namespace, func(el xmlstream.Element) error {
-		switch el.Local {
-		case "eventIdentifier", "eventDetailInformation", "eventOutcomeInformation", "eventOutcomeDetail",
-			"linkingObjectIdentifier", "linkingAgentIdentifier":
-			return e.read(r)
-		case "eventIdentifierValue":
-			return r.TextTo(&e.ID)
-		case "eventType":
-			return r.TextTo(&e.Type)
-		case "eventDetail":
-			return r.TextTo(&e.Detail)
-		case "eventOutcome":
-			return r.TextTo(&e.Outcome)
-		case "linkingObjectIdentifierValue":
-			return r.TextTo(&e.Copy)
-		case "linkingAgentIdentifierValue":
-			return r.TextTo(&e.Agent)
-		case "eventDateTime":
-			return e.readTime(r)
-		case "eventOutcomeDetailNote":
-			return e.readStatus(r)
+// take keeps what the catalogue wants of a premis:event.
+func (e *event) take(p premis.Event) (err error) {
+	e.ID, e.Type = p.Identifier.Value, p.Type.Text
+	e.Detail = strings.Join(p.Details, "\n")
+	for _, o := range p.Outcomes {
+		e.Outcome = o.Outcome.Text
+		for _, note := range o.Notes {
+			if status, ok := strings.CutPrefix(note, statusLabel); ok {
+				e.Status = catalogue.Status(status)
+			}
 		}
-		return r.Skip()
-	})
-}
-
-func (e *event) readTime(r *xmlstream.Reader) error {
-	text, err := r.Text()
-	if err != nil {
-		return err
 	}
-	e.Time, err = xmlstream.ParseTime(text)
+	for _, o := range p.Objects {
+		e.Copy = o.Value
+	}
+	for _, a := range p.Agents {
+		e.Agent = a.Value
+	}
+	e.Time, err = xmlstream.ParseTime(p.DateTime)
 	return err
-}
-
-func (e *event) readStatus(r *xmlstream.Reader) error {
-	note, err := r.Text()
-	if err != nil {
-		return err
-	}
-	if status, ok := strings.CutPrefix(note, statusLabel); ok {
-		e.Status = catalogue.Status(status)
-	}
-	return nil
-}
-
-// readEvents collects the events of an object from the copies given, sorted by time. An event file that cannot be read
-// in one copy is taken from another.
-func readEvents(copies []*copyFolder, path string) []event {
-	seen := map[string]bool{}
-	var all []event
-	for _, c := range copies {
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			continue // an object without logs is a good object
-		}
-		for _, entry := range entries {
-			name := entry.Name()
-			if seen[name] || !entry.Type().IsRegular() || strings.HasPrefix(name, ".") || filepath.Ext(name) != ".xml" {
-				continue
-			}
-			text, err := readSmall(filepath.Join(folder, name), maxEventSize)
-			if err != nil {
-				continue
-			}
-			e, err := parseEvent(text)
-			if err != nil {
-				continue
-			}
-			seen[name] = true
-			e.File = name
-			all = append(all, e)
-		}
-	}
-	slices.SortFunc(all, func(a, b event) int {
-		if c := a.Time.Compare(b.Time); c != 0 {
-			return c
-		}
-		return strings.Compare(a.File, b.File)
-	})
-	return all
-}
-
-// writeEvent puts an event into the logs of an object, in every copy that is there and has the object. It is an error when
-// no copy took it; one that could not is named in the error only then.
-func (s *Store) writeEvent(path string, e event) error {
-	var errs []error
-	for _, c := range s.present() {
-		if !exists(c.object(path)) {
-			continue
-		}
-		err := s.writeEventIn(c, path, e)
-		if err == nil {
-			errs = append(errs, nil)
-			continue
-		}
-		errs = append(errs, fmt.Errorf("copy %s: %w", c.name, err))
-	}
-	if len(errs) == 0 || slices.Contains(errs, nil) {
-		return nil
-	}
-	return fmt.Errorf("writing the event %s: %w", e.File, errors.Join(errs...))
-}
-
-// writeEventIn puts an event into the logs of an object in one copy, unless it is there already.
-func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
-	folder := filepath.Join(c.object(path), ocfl.LogsDir)
-	target := filepath.Join(folder, e.File)
-	if _, err := os.Stat(target); err == nil {
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text, err := e.marshal()
-	if err != nil {
-		return err
-	}
-	if err := s.disk.mkdirAll(folder); err != nil {
-		return err
-	}
-	return s.disk.replaceFile(target, text, contentMode)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -218,45 +217,6 @@ func (r *repair) writeEvents() error {
 				return err
 			}
 			if err := r.store.disk.writeFile(filepath.Join(folder, e.File), text, contentMode); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// shareEvents gives every copy the events that any copy has.
-func (s *Store) shareEvents(path string) error {
-	texts := map[string][]byte{}
-	for _, c := range s.present() {
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			continue // no events there
-		}
-		for _, entry := range entries {
-			name := entry.Name()
-			if texts[name] != nil || filepath.Ext(name) != ".xml" || strings.HasPrefix(name, ".") {
-				continue
-			}
-			if text, err := readSmall(filepath.Join(folder, name), maxEventSize); err == nil {
-				texts[name] = text
-			}
-		}
-	}
-	for _, c := range s.present() {
-		if !exists(c.object(path)) {
-			continue
-		}
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
-		if err := s.disk.mkdirAll(folder); err != nil {
-			return err
-		}
-		for _, name := range sortedKeys(texts) {
-			if exists(filepath.Join(folder, name)) {
-				continue
-			}
-			if err := s.disk.replaceFile(filepath.Join(folder, name), texts[name], contentMode); err != nil {
 				return err
 			}
 		}

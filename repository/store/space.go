@@ -51,5 +51,5 @@ func freeSpace(path string) (device uint64, bytes int64, err error) {
 	if err := unix.Statfs(path, &vfs); err != nil {
 		return 0, 0, &os.PathError{Op: "statfs", Path: path, Err: err}
 	}
-	return uint64(stat.Dev), int64(vfs.Bavail) * int64(vfs.Bsize), nil
+	return uint64(stat.Dev), int64(vfs.Bavail) * int64(vfs.Bsize), nil //nolint:unconvert // other systems have other types
 }

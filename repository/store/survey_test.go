@@ -81,7 +81,8 @@ func TestIngestRefuses(t *testing.T) {
 
 func storedAnything(t *testing.T, s *Store) bool {
 	t.Helper()
-	for range s.List(context.Background()) {
+	for e, err := range s.List(context.Background()) {
+		t.Logf("stored: %s, %v", e.ID, err)
 		return true
 	}
 	return len(objectPaths(t, s.copies[0])) > 0

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,7 +31,11 @@ func (v *view) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
 	if path, ok := v.files[name]; ok {
-		return os.Open(path)
+		f, err := openRegular(path)
+		if err != nil {
+			return nil, err
+		}
+		return viewFile{f, filepath.Base(name)}, nil
 	}
 	entries := v.list(name)
 	if len(entries) == 0 && name != "." {
@@ -84,11 +89,32 @@ func (d *viewFolder) Read([]byte) (int, error) {
 // Close implements fs.File.
 func (d *viewFolder) Close() error { return nil }
 
-// ReadDir implements fs.ReadDirFile, which returns io.EOF only when a number is asked for; this one hands out all at once.
-func (d *viewFolder) ReadDir(int) ([]fs.DirEntry, error) {
-	entries := slices.Clone(d.entries)
-	d.entries = nil
+// ReadDir implements fs.ReadDirFile.
+func (d *viewFolder) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n > 0 && len(d.entries) == 0 {
+		return nil, io.EOF
+	}
+	if n <= 0 || n > len(d.entries) {
+		n = len(d.entries)
+	}
+	entries := slices.Clone(d.entries[:n])
+	d.entries = d.entries[n:]
 	return entries, nil
+}
+
+// viewFile is an open file, under the name it has in the package: equal files are stored once, under one of their names.
+type viewFile struct {
+	*os.File
+	name string
+}
+
+// Stat implements fs.File.
+func (f viewFile) Stat() (fs.FileInfo, error) {
+	info, err := f.File.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return renamed{info, f.name}, nil
 }
 
 // folderInfo describes a folder that exists only in the view.

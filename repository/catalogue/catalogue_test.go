@@ -1,0 +1,248 @@
+package catalogue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func open(t *testing.T, path string) *Catalogue {
+	t.Helper()
+	c, err := Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 123456789, time.UTC)
+
+// record has a value in every field.
+func record(id string) Record {
+	return Record{
+		Package: Package{ID: id, Object: "urn:" + id, Path: "aaa/" + id, Title: "Café 'quoted'", Profile: "p", METS: "mets.xml", Head: 2,
+			Inventory: "abc", Created: noon, Stored: noon.Add(1), First: noon.Add(2), Last: noon.Add(3), Containers: 4, Records: 5,
+			Files: 1, Bytes: 7},
+		Versions: []Version{
+			{Number: 1, Created: noon, Message: "first", Inventory: "i1", Bytes: 3, Files: []File{{Path: "a", Size: 1, SHA512: "s1", Use: "u"}, {Path: "b", Size: 2, SHA512: "s2"}}},
+			{Number: 2, Created: noon.Add(time.Hour), Message: "second", Inventory: "abc", Bytes: 7, Files: []File{{Path: "a", Size: 7, SHA512: "s3"}}},
+		},
+		Copies: []Copy{{Name: "copy-1", Status: Good, Since: noon, Checked: noon}, {Name: "copy-2", Status: Missing}},
+		Events: []Event{{File: "e1.xml", ID: "1", Type: "ingestion", Time: noon, Outcome: "success", Detail: "d", Copy: "copy-1"}},
+	}
+}
+
+func TestPutGet(t *testing.T) {
+	ctx := context.Background()
+	c := open(t, filepath.Join(t.TempDir(), "with space?&#.db"))
+	for _, id := range []string{"b", "a"} {
+		if err := c.Put(ctx, record(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := record("a")
+	again.Package.Title = "another"
+	again.Versions[1].Files = nil
+	if err := c.Put(ctx, again); err != nil { // takes the place of the first
+		t.Fatal(err)
+	}
+	for _, want := range []Record{again, record("b")} {
+		got, err := c.Get(ctx, want.Package.ID)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+		}
+	}
+	if p, err := c.AtPath(ctx, "aaa/b"); err != nil || p.ID != "b" {
+		t.Errorf("at path: %+v, %v", p, err)
+	}
+	if n, err := c.SizeOf(ctx, "b", "s2"); err != nil || n != 2 {
+		t.Errorf("size: %d, %v", n, err)
+	}
+	if sums, err := c.VersionInventories(ctx, "b"); err != nil || !reflect.DeepEqual(sums, []string{"i1", "abc"}) {
+		t.Errorf("inventories: %v, %v", sums, err)
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	ctx := context.Background()
+	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	_, err1 := c.Package(ctx, "x")
+	_, err2 := c.Get(ctx, "x")
+	_, err3 := c.AtPath(ctx, "x")
+	_, err4 := c.SizeOf(ctx, "x", "y")
+	for i, err := range []error{err1, err2, err3, err4} {
+		if !errors.Is(err, ErrNotFound) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+// TestPackagesPages: a list longer than a page is whole and in order, and may be left early.
+func TestPackagesPages(t *testing.T) {
+	ctx := context.Background()
+	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	const many = 600
+	for n := range many {
+		if err := c.Put(ctx, Record{Package: Package{ID: fmt.Sprintf("%04d", many-n), Object: fmt.Sprint(n), Path: fmt.Sprint(n)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last, count := "", 0
+	for p, err := range c.Packages(ctx) {
+		if err != nil || p.ID <= last {
+			t.Fatalf("%s after %s, %v", p.ID, last, err)
+		}
+		last = p.ID
+		count++
+	}
+	if count != many {
+		t.Errorf("%d packages, want %d", count, many)
+	}
+	for range c.Packages(ctx) {
+		break
+	}
+}
+
+func TestStatusAndAudits(t *testing.T) {
+	ctx := context.Background()
+	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	if err := c.Put(ctx, record("a")); err != nil {
+		t.Fatal(err)
+	}
+	later := noon.Add(24 * time.Hour)
+	event := Event{File: "e2.xml", ID: "2", Type: "fixity check", Time: later, Outcome: "fail", Copy: "copy-1"}
+	if err := c.SetStatus(ctx, "a", "copy-1", Damaged, later, event); err != nil {
+		t.Fatal(err)
+	}
+	run := []Audit{
+		{Run: "r1", Copy: "copy-1", Scope: "all", Started: later, Finished: later.Add(time.Minute), Objects: 1, Files: 2, Bytes: 3, Problems: 1},
+		{Run: "r1", Copy: "copy-2", Scope: "all", Started: later, Finished: later.Add(time.Minute)},
+	}
+	if err := c.PutAudit(ctx, run, func(yield func(id, copyName string) error) error { return yield("a", "copy-1") }); err != nil {
+		t.Fatal(err)
+	}
+	want := []Copy{{Name: "copy-1", Status: Damaged, Since: later, Checked: later.Add(time.Minute)}, {Name: "copy-2", Status: Missing}}
+	if got, err := c.Copies(ctx, "a"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("copies: %+v, %v\nwant %+v", got, err, want)
+	}
+	if got, err := c.Audits(ctx, 10); err != nil || !reflect.DeepEqual(got, run) {
+		t.Errorf("audits: %+v, %v\nwant %+v", got, err, run)
+	}
+	if has, err := c.HasAudit(ctx, "r1"); err != nil || !has {
+		t.Errorf("has: %v, %v", has, err)
+	}
+	if r, err := c.Get(ctx, "a"); err != nil || len(r.Events) != 2 {
+		t.Errorf("events: %+v, %v", r.Events, err)
+	}
+	if err := c.SetStatus(ctx, "nobody", "copy-1", Good, later, event); err == nil {
+		t.Error("a package that is not there got a status")
+	}
+}
+
+// TestOpenTogether: processes that open and write at once wait for each other.
+func TestOpenTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.db")
+	ctx := context.Background()
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			c, err := Open(ctx, path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := c.Put(ctx, record(fmt.Sprint(n))); err != nil {
+				t.Error(err)
+			}
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	c := open(t, path)
+	count := 0
+	for _, err := range c.Packages(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		count++
+	}
+	if count != 8 {
+		t.Errorf("%d packages, want 8", count)
+	}
+}
+
+// TestDurability: what the promises of the store ask of SQLite is what the database really does.
+func TestDurability(t *testing.T) {
+	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "30000"} {
+		var got string
+		if err := c.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %s, %v; want %s", pragma, got, err, want)
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	junk := filepath.Join(dir, "junk.db")
+	if err := os.WriteFile(junk, []byte(strings.Repeat("this is no database\n", 100)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, junk); err == nil || !strings.Contains(err.Error(), junk) {
+		t.Errorf("junk: %v", err)
+	}
+	newer := filepath.Join(dir, "newer.db")
+	db, err := sql.Open("sqlite", newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA user_version = 999"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, newer); err == nil || !strings.Contains(err.Error(), "newer") {
+		t.Errorf("newer: %v", err)
+	}
+}
+
+// TestLibcVersion: modernc.org/sqlite is C translated to Go and works only with the modernc.org/libc it was translated
+// against; another one corrupts memory.
+func TestLibcVersion(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "modernc.org/sqlite").Output()
+	if err != nil {
+		t.Skipf("asking go where modernc.org/sqlite is: %v", err)
+	}
+	theirs := libcVersion(t, filepath.Join(strings.TrimSpace(string(out)), "go.mod"))
+	if ours := libcVersion(t, filepath.Join("..", "..", "go.mod")); ours != theirs {
+		t.Errorf("go.mod asks for modernc.org/libc %s, modernc.org/sqlite for %s: they must be the same", ours, theirs)
+	}
+}
+
+func libcVersion(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`modernc\.org/libc (v\S+)`).FindSubmatch(text)
+	if m == nil {
+		t.Fatalf("%s does not name modernc.org/libc", path)
+	}
+	return string(m[1])
+}
