@@ -120,7 +120,7 @@ func (p *pass) record(e *entry) error {
 	for {
 		chunk, err := p.reader.chunk(chunkSize)
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			e.cut = errors.Is(err, io.ErrUnexpectedEOF)
+			e.cut = errors.Is(err, io.ErrUnexpectedEOF) || e.read < e.size // an ARC block that is cut just ends
 			break
 		}
 		if err != nil {

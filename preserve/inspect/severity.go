@@ -51,7 +51,7 @@ var severities = map[fault.Code]model.Severity{
 	arc.IP:                  model.Warning,
 	arc.ContentType:         model.Warning,
 	arc.ResultCode:          model.Warning,
-	arc.Offset:              model.Warning,
+	arc.Offset:              model.Info, // HTTrack writes 0 or another number in each record
 	arc.LineEnd:             model.Warning,
 	arc.Newline:             model.Warning,
 	arc.SharedMember:        model.Warning,

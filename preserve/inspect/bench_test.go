@@ -1,0 +1,64 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"fmt"
+	"math/rand"
+	"os"
+	"testing"
+
+	"quire/format/warc"
+)
+
+// BenchmarkInspect measures the pass with all digests over a container in memory: QUIRE_BENCH_WARC, or one made here.
+func BenchmarkInspect(b *testing.B) {
+	var file []byte
+	if p := os.Getenv("QUIRE_BENCH_WARC"); p != "" {
+		var err error
+		if file, err = os.ReadFile(p); err != nil {
+			b.Fatal(err)
+		}
+	} else {
+		file = crawl(b, 2000)
+	}
+	c := inspectBytes(b, file, Options{})
+	b.SetBytes(c.InflatedBytes)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		if _, err := Reader(context.Background(), bytes.NewReader(file), Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// crawl makes a container of so many answers, with text that compresses as web pages do.
+func crawl(b *testing.B, records int) []byte {
+	b.Helper()
+	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time
+	var out bytes.Buffer
+	w, err := warc.NewWriter(&out, warc.WriterOptions{Gzip: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range records {
+		head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+		var body bytes.Buffer
+		for body.Len() < 500+random.Intn(30_000) {
+			fmt.Fprintf(&body, "<p class=%q>%x</p>\n", []string{"lead", "note", "plain"}[random.Intn(3)], random.Intn(1<<20))
+		}
+		sum := sha1.Sum(body.Bytes())
+		_, _, err := w.WriteBytes([]warc.NameValue{
+			{Name: warc.FieldType, Value: warc.TypeResponse}, {Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x:%d>", i)},
+			{Name: warc.FieldDate, Value: "2024-01-02T03:04:05Z"}, {Name: warc.FieldTargetURI, Value: fmt.Sprintf("http://example.org/%d", i)},
+			{Name: warc.FieldContentType, Value: "application/http;msgtype=response"},
+			{Name: warc.FieldPayloadDigest, Value: warc.FormatDigest("sha1", sum[:])},
+		}, append([]byte(head), body.Bytes()...))
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return out.Bytes()
+}
