@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +37,7 @@ func (d *description) read() (there bool, err error) {
 	defer f.Close() //nolint:errcheck // it was only read
 	source := &watched{v: d.validation, src: f}
 	in := newDigested(source)
-	d.objects = objects{}
+	d.objects.stated = map[key]stated{}
 	d.pool = startPool(d.validation)
 	err = mets.Read(in, d.handler())
 	d.pool.wait()
@@ -44,14 +45,23 @@ func (d *description) read() (there bool, err error) {
 		d.refs.dangling(d.findings)
 	} else if d.ctx.Err() == nil && source.err == nil {
 		d.stopped(err)
-		_, err = io.Copy(io.Discard, in) // the sidecar is about all of it
+		_, _ = io.Copy(io.Discard, in) // the sidecar is about all of it; source keeps what goes wrong
 	}
-	if err = errors.Join(d.ctx.Err(), source.err); err != nil {
+	if err := cmp.Or(d.ctx.Err(), source.err); err != nil {
 		return true, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, err)
 	}
 	d.sum = in.hex()
-	d.done[CheckFiles] = d.pool.summary()
+	d.say()
 	return true, nil
+}
+
+// say notes what was looked at, for the checks that find nothing wrong with it.
+func (d *description) say() {
+	d.done[CheckMETS] = "well-formed; structure checked in code"
+	d.done[CheckFiles] = d.pool.summary()
+	d.done[CheckPaths] = count(int64(len(d.paths)), "path")
+	d.done[CheckReferences] = count(int64(len(d.refs.ids)), "ID")
+	d.done[CheckObjects] = count(d.objects.compared, "file") + " compared"
 }
 
 // missing tells that the folder is no package.
@@ -71,6 +81,7 @@ func (d *description) stopped(err error) {
 	b := breaks(CodeMETSRead, METSName, "cannot be read on: %v", err)
 	var at *xmlstream.ReadError
 	if errors.As(err, &at) {
+		b = breaks(CodeMETSRead, METSName, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column, at.Err, at.Path)
 		b.offset = at.Offset
 	}
 	d.findings.add(b)
@@ -82,7 +93,9 @@ func (d *description) handler() mets.Handler {
 		Root:    d.rootElement,
 		Section: d.section,
 		File:    d.file,
-		Problem: func(p mets.Problem) { d.findings.add(breaks(CodeMETSStructure, METSName, "%v", p)) },
+		Problem: func(p mets.Problem) {
+			d.findings.add(breaks(CodeMETSStructure, METSName, "line %d, column %d: %s (in %s)", p.Line, p.Column, p.Message, p.Path))
+		},
 		ID: func(id string) {
 			if !d.refs.id(id) {
 				d.findings.add(breaks(CodeIDTwice, METSName, "the ID %q is there twice", clip(id)))

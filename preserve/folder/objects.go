@@ -18,10 +18,13 @@ type stated struct {
 }
 
 // objects keeps what the premis:objects of files state until the file elements come: METS has them later in the document.
-type objects map[key]stated // ID of the techMD, or of its amdSec → what it states
+type objects struct {
+	stated   map[key]stated // ID of the techMD, or of its amdSec → what it states
+	compared int64          // files that were held against an object
+}
 
 // add keeps an object by its own ID and that of the amdSec it stands in: ADMID may name either.
-func (o objects) add(s mets.Section, object *premis.Object) {
+func (o *objects) add(s mets.Section, object *premis.Object) {
 	if object.Category != premis.File || len(object.Characteristics) == 0 {
 		return
 	}
@@ -32,19 +35,19 @@ func (o objects) add(s mets.Section, object *premis.Object) {
 			says.digest, says.fixed = keyOf(strings.ToLower(f.Digest)), true
 		}
 	}
-	o[keyOf(s.ID)] = says
+	o.stated[keyOf(s.ID)] = says
 	if s.AmdSec != "" {
-		_, says.many = o[keyOf(s.AmdSec)]
-		o[keyOf(s.AmdSec)] = says
+		_, says.many = o.stated[keyOf(s.AmdSec)]
+		o.stated[keyOf(s.AmdSec)] = says
 	}
 }
 
 // compare holds a file element against the objects it names (clause 4: CHECKSUM and SIZE of a container equal those of its
 // premis:object).
-func (o objects) compare(f *mets.File, path string, container bool, found *findings) {
+func (o *objects) compare(f *mets.File, path string, container bool, found *findings) {
 	met := false
 	for _, id := range f.AdmID {
-		says, ok := o[keyOf(id)]
+		says, ok := o.stated[keyOf(id)]
 		if !ok || says.many {
 			continue
 		}
@@ -57,8 +60,11 @@ func (o objects) compare(f *mets.File, path string, container bool, found *findi
 			found.add(breaks(CodeObjectDigest, path, "the premis:object in %s does not state the SHA-512 of its file element", clip(id)))
 		}
 	}
-	if container && !met {
-		found.add(breaks(CodeObjectMissing, path, "is a container, but no ADMID of file %s names the premis:object of a file", f.ID))
+	switch {
+	case met:
+		o.compared++
+	case container:
+		found.add(breaks(CodeObjectMissing, path, "is a container, but no ADMID of file %s names the premis:object of a file", clip(f.ID)))
 	}
 }
 

@@ -107,6 +107,6 @@ func (v *validation) judgeSchemas(err error) {
 			v.skip(fmt.Sprintf("the schema validator gave up: %v", clip(err.Error())), CheckSchemas)
 			continue
 		}
-		v.findings.add(breaks(CodeMETSSchema, METSName, "line %d, column %d, in %s: %s", e.Line, e.Column, clip(e.Path), e.Message))
+		v.findings.add(breaks(CodeMETSSchema, METSName, "line %d, column %d: %s (in %s)", e.Line, e.Column, e.Message, e.Path))
 	}
 }

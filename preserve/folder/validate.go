@@ -139,6 +139,7 @@ func (v *validation) checkSidecar(sum string) error {
 		return fmt.Errorf("reading %s in %s: %w", DigestName, v.dir, err)
 	}
 	v.findings.add(judgeSidecar(text, sum))
+	v.done[CheckSidecar] = "states the SHA-512 of " + METSName
 	return nil
 }
 
