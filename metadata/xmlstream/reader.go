@@ -1,7 +1,6 @@
 package xmlstream
 
 import (
-	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -12,8 +11,9 @@ import (
 type Limits struct {
 	Depth      int   // elements inside one another; default 256
 	Token      int64 // bytes of one tag, text or instruction, of the text of one element, of all open tags; default 16 MiB
-	Attributes int   // of one element; default 256
+	Attributes int   // of one element, namespace declarations among them; default 256
 	Entity     int64 // bytes of one thing that is read into memory whole, see [Reader.Whole]; default 64 MiB
+	Elements   int   // of one thing that is read into memory whole; default 262,144
 }
 
 func (l Limits) withDefaults() Limits {
@@ -28,6 +28,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Entity == 0 {
 		l.Entity = 64 << 20
+	}
+	if l.Elements == 0 {
+		l.Elements = 1 << 18
 	}
 	return l
 }
@@ -50,6 +53,7 @@ type Reader struct {
 	open    []opened  // open elements, the root first
 	tags    int64     // bytes of the open start tags
 	whole   int64     // offset that must not be passed while something is read whole; 0 when nothing is
+	inWhole int       // elements met since then
 	at      int       // depth of the element at hand, as Each, Text and Skip see it
 	spaces  []scoped  // namespace declarations in scope
 	pending xml.Token // a token looked at and not yet used
@@ -125,38 +129,10 @@ var (
 // NewReader returns a reader of the document in src.
 func NewReader(src io.Reader, limits Limits) *Reader {
 	lim := limits.withDefaults()
-	m := &meter{src: bufio.NewReaderSize(src, bufferSize), limit: lim.Token}
+	m := newMeter(src, lim)
 	dec := xml.NewDecoder(m)
 	dec.Strict = true
 	return &Reader{dec: dec, src: m, lim: lim, spaces: []scoped{{binding{"xml", XMLNamespace}, 0}}}
-}
-
-// meter counts the bytes since the last token, so that no token grows without bound.
-type meter struct {
-	src   *bufio.Reader
-	used  int64
-	limit int64
-}
-
-func (m *meter) ReadByte() (byte, error) {
-	if m.used >= m.limit {
-		return 0, fmt.Errorf("%w: a token longer than %d bytes", ErrLimit, m.limit)
-	}
-	m.used++
-	return m.src.ReadByte()
-}
-
-// Read is there because xml.NewDecoder asks for an io.Reader; it reads through ReadByte.
-func (m *meter) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	b, err := m.ReadByte()
-	if err != nil {
-		return 0, err
-	}
-	p[0] = b
-	return 1, nil
 }
 
 // Root reads up to the root element and makes it the element at hand.

@@ -89,14 +89,15 @@ func TestReaderRefuses(t *testing.T) {
 		{"an attribute twice", `<a b="1" b="2"/>`, "given twice"},
 		{"an attribute twice under two prefixes", `<a xmlns:p="u" xmlns:q="u" p:b="1" q:b="2"/>`, "given twice"},
 		{"depth", deep, "exceeds a limit"},
-		{"attributes", many + "/>", "exceeds a limit"},
+		{"attributes", many + "/>", "more than 256 attributes"},
+		{"attributes after text", "<a>text" + many + "/></a>", "more than 256 attributes"},
 		{"a long token", "<a>" + strings.Repeat("x", 2000), "exceeds a limit"},
 		{"open tags that are long together", strings.Repeat("<a b='"+strings.Repeat("x", 300)+"'>", 5), "exceeds a limit"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			limits := Limits{Token: 1000}
-			if c.name == "depth" || c.name == "attributes" {
+			if c.name == "depth" || strings.HasPrefix(c.name, "attributes") {
 				limits = Limits{}
 			}
 			err := readAll(c.doc, limits)
@@ -203,19 +204,34 @@ func TestOnUnknown(t *testing.T) {
 
 func TestWhole(t *testing.T) {
 	doc := "<a>" + strings.Repeat("<b>some text</b>", 1000) + "</a>"
-	r := NewReader(strings.NewReader(doc), Limits{Entity: 5000})
-	if _, err := r.Root(); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	err := r.Whole(func() error {
-		return r.Each(func(Element) error {
-			n++
-			return nil
+	for _, limits := range []Limits{{Entity: 5000}, {Elements: 300}} {
+		r := NewReader(strings.NewReader(doc), limits)
+		if _, err := r.Root(); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		err := r.Whole(func() error {
+			return r.Each(func(Element) error {
+				n++
+				return nil
+			})
 		})
-	})
-	if !errors.Is(err, ErrLimit) || n == 0 || n > 400 {
-		t.Errorf("error %v after %d elements; want the limit after some 300", err, n)
+		if !errors.Is(err, ErrLimit) || n < 250 || n > 350 {
+			t.Errorf("%+v: error %v after %d elements; want the limit after some 300", limits, err, n)
+		}
+	}
+}
+
+// Quotes in text, comments and values are no attributes.
+func TestAttributesAreCountedWell(t *testing.T) {
+	quotes := strings.Repeat(`'"='`, 1000)
+	doc := `<?p ` + quotes + `?><!-- ` + quotes + ` --><a b="` + strings.ReplaceAll(quotes, `"`, "") + `">` + quotes +
+		`<c d='1' e="2"/>` + quotes + `<![CDATA[` + quotes + `]]></a>`
+	if err := readAll(doc, Limits{Attributes: 2}); err != nil {
+		t.Error(err)
+	}
+	if err := readAll(doc, Limits{Attributes: 1}); !errors.Is(err, ErrLimit) {
+		t.Errorf("error %v; want the limit", err)
 	}
 }
 

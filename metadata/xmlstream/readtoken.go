@@ -15,8 +15,8 @@ func (r *Reader) enter(t xml.StartElement) (Element, error) {
 	if len(r.open) >= r.lim.Depth {
 		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements inside one another", ErrLimit, r.lim.Depth))
 	}
-	if len(t.Attr) > r.lim.Attributes {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d attributes", ErrLimit, r.lim.Attributes))
+	if r.inWhole++; r.whole > 0 && r.inWhole > r.lim.Elements {
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements to be kept in memory", ErrLimit, r.lim.Elements))
 	}
 	el := Element{Space: t.Name.Space, Local: t.Name.Local}
 	r.open = append(r.open, opened{el, r.src.used})
@@ -129,10 +129,10 @@ func (r *Reader) leave() {
 }
 
 // Whole calls read, which reads something into memory as a whole, and fails when that has more bytes than the limit
-// allows: a list in it could otherwise grow without bound.
+// allow, or more elements: a list in it could otherwise grow without bound.
 func (r *Reader) Whole(read func() error) error {
 	if r.whole == 0 {
-		r.whole = r.dec.InputOffset() + r.lim.Entity
+		r.whole, r.inWhole = r.dec.InputOffset()+r.lim.Entity, 0
 		defer func() { r.whole = 0 }()
 	}
 	return read()
@@ -148,7 +148,7 @@ func (r *Reader) token() (xml.Token, error) {
 		return tok, nil
 	}
 	first := r.dec.InputOffset() == 0
-	r.src.used = 0
+	r.src.reset()
 	tok, err := r.dec.Token()
 	if err != nil {
 		if errors.Is(err, io.EOF) && !r.begun {
