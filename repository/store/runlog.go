@@ -179,7 +179,7 @@ func (s *Store) importRunFile(ctx context.Context, path string) error {
 	}); err != nil {
 		return err
 	}
-	if head.Format != 1 || !isToken(head.Run) || foot.Finished.IsZero() {
+	if head.Format != 1 || !isToken(head.Run) || foot.Finished.IsZero() || len(foot.Copies) == 0 {
 		return fmt.Errorf("%s is no complete record of an audit", path)
 	}
 	var sums []catalogue.Audit
