@@ -3,7 +3,7 @@
 //
 //	go run ./examples/draw examples/site
 //
-// It draws the same bytes each time, so running it again changes nothing unless a drawing was changed.
+// It draws the same bytes each time, for one version of Go, so running it again changes nothing unless a drawing was changed.
 package main
 
 import (
