@@ -16,6 +16,7 @@ type description struct {
 	*validation
 	refs    *references
 	objects objects
+	facts   describer        // what else it says, read to see that it can be read
 	paths   map[key]struct{} // of the files listed
 	pool    *digestPool
 	sum     string // SHA-512 of mets.xml
@@ -116,10 +117,11 @@ func (d *description) rootElement(r mets.Root) error {
 	return nil
 }
 
-// section keeps what the premis:object of a file states.
+// section keeps what the premis:object of a file states. What [Describe] reads is read too, so that every valid package can
+// be described.
 func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil || s.Kind != mets.TechMD || !payload.Element().Is(premis.Namespace, "object") {
-		return nil
+		return d.facts.section(s, payload)
 	}
 	payload.OnUnknown = func(string) {} // whether PREMIS allows it is for the schemas
 	object, err := premis.ReadObject(payload, nil)

@@ -39,6 +39,8 @@ func TestHostileMETS(t *testing.T) {
 			return strings.Replace(s, "<mets:fileSec", "<mets:fileSec"+b.String(), 1)
 		}, "more than 256 attributes"},
 		{"a number that is none", swap("<premis:size>", "<premis:size>many"), "is not a whole number"},
+		{"a number of records that is none", swap(`number="10"`, `number="many"`), "is not a whole number"},
+		{"fewer records than none", swap(`number="10"`, `number="-10"`), "cannot be a number of records"},
 		{"not UTF-8", swap("A sample", "A s\xffmple"), "invalid UTF-8"},
 		{"a second document", func(s string) string { return s + s[strings.Index(s, "<mets:mets"):] }, "second root element"},
 	} {
