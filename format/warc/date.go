@@ -2,6 +2,7 @@ package warc
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -15,9 +16,11 @@ var dateLayouts = []string{
 
 // ParseDate reads a WARC-Date. Its result is in UTC.
 func ParseDate(s string) (time.Time, error) {
-	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC(), nil
+	for _, candidate := range []string{s, strings.ToUpper(s)} { // RFC 3339, 5.6: T and Z may be lower case
+		for _, layout := range dateLayouts {
+			if t, err := time.Parse(layout, candidate); err == nil {
+				return t.UTC(), nil
+			}
 		}
 	}
 	return time.Time{}, fmt.Errorf("%.40q is no W3CDTF date", s)

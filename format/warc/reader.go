@@ -207,7 +207,11 @@ func (r *Reader) skip() error {
 // lineOf is how far to go so as not to pass a line that could be a version line: to the line break before the next "WARC/",
 // or to the end of b.
 func lineOf(b []byte) int {
-	if i := bytes.Index(b, []byte("\nWARC/")); i >= 0 {
+	i, lower := bytes.Index(b, []byte("\nWARC/")), bytes.Index(b, []byte("\nwarc/"))
+	if lower >= 0 && (i < 0 || lower < i) {
+		i = lower
+	}
+	if i >= 0 {
 		return i + 1
 	}
 	// A version line may begin at the very end: stop behind the last line break that could lead it.

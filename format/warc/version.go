@@ -5,12 +5,13 @@ import "bytes"
 // versionLineMax is how much of a line is looked at to see whether it is a version line.
 const versionLineMax = 16
 
-// isVersionLine says whether b starts with "WARC/", digits, a full stop, digits and a line break.
+// isVersionLine says whether b starts with "WARC/", digits, a full stop, digits and a line break. The grammar is written in
+// the manner of RFC 2616, 2.1, where the case of a literal does not matter.
 func isVersionLine(b []byte) bool {
-	rest, ok := bytes.CutPrefix(b, []byte("WARC/"))
-	if !ok {
+	if len(b) < len("WARC/") || !nameIs(b[:len("WARC/")], "WARC/") {
 		return false
 	}
+	rest := b[len("WARC/"):]
 	major := digits(rest)
 	if major == 0 || major == len(rest) || rest[major] != '.' {
 		return false
@@ -35,7 +36,7 @@ func digits(b []byte) int {
 // version is the version number in the version line that header starts with.
 func version(header []byte) string {
 	line, _, _ := bytes.Cut(header, []byte{'\n'})
-	v := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("WARC/")))
+	v := bytes.TrimSpace(line[len("WARC/"):])
 	switch string(v) { // without allocating
 	case "1.0":
 		return "1.0"
