@@ -207,8 +207,12 @@ func (r *Reader) skip() error {
 // lineOf is how far to go so as not to pass a line that could be a version line: to the line break before the next "WARC/",
 // or to the end of b.
 func lineOf(b []byte) int {
-	i, lower := bytes.Index(b, []byte("\nWARC/")), bytes.Index(b, []byte("\nwarc/"))
-	if lower >= 0 && (i < 0 || lower < i) {
+	i := bytes.Index(b, []byte("\nWARC/"))
+	before := b
+	if i >= 0 {
+		before = b[:i] // not further: a file full of such lines would be searched over and over
+	}
+	if lower := bytes.Index(before, []byte("\nwarc/")); lower >= 0 {
 		i = lower
 	}
 	if i >= 0 {
