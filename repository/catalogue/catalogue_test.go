@@ -109,7 +109,10 @@ func TestPackagesPages(t *testing.T) {
 	if count != many {
 		t.Errorf("%d packages, want %d", count, many)
 	}
-	for range c.Packages(ctx) {
+	for _, err := range c.Packages(ctx) {
+		if err != nil {
+			t.Error(err)
+		}
 		break
 	}
 }

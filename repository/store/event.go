@@ -19,9 +19,10 @@ import (
 
 // event is an event as the store makes and reads it.
 type event struct {
-	catalogue.Event
-	Status catalogue.Status // how the copy was found, when every byte of the object was read there; "" otherwise
-	Agent  string           // name and version of the program
+	catalogue.Event                  // Copy is the URN here: see copyURN
+	Package         string           // id
+	Status          catalogue.Status // how the copy was found, when every byte of the object was read there; "" otherwise
+	Agent           string           // name and version of the program
 }
 
 // What an event says of a copy.
@@ -43,9 +44,9 @@ func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail strin
 	return event{
 		Event: catalogue.Event{
 			File: eventFile(now, kind, id), ID: id, Type: string(kind), Time: now, Outcome: string(model.Success),
-			Detail: fmt.Sprintf("package %s: %s", packageID, detail), Copy: s.copyURN(copyName),
+			Detail: detail, Copy: s.copyURN(copyName),
 		},
-		Agent: s.software,
+		Package: packageID, Agent: s.software,
 	}
 }
 
@@ -63,6 +64,12 @@ func (s *Store) copyURN(name string) string {
 }
 
 const copyURNPrefix = "urn:quire:copy:"
+
+// Types of the identifiers that an event links to.
+const (
+	packageType = "package" // the OBJID of the METS
+	copyType    = "copy"    // a copyURN
+)
 
 // copyOf is the other way round: the name of the copy, or "".
 func copyOf(urn string) string {
@@ -89,10 +96,11 @@ func (e event) marshal() ([]byte, error) {
 	p := premis.Event{
 		Identifier: premis.Identifier{Type: "UUID", Value: e.ID}, Type: premis.EventType(e.Type),
 		DateTime: premis.Time(e.Time), Details: []string{e.Detail}, Outcomes: []premis.Outcome{outcome},
-		Agents: []premis.Link{{Identifier: agent, Roles: []premis.Term{premis.AgentRole("executing program")}}},
+		Agents:  []premis.Link{{Identifier: agent, Roles: []premis.Term{premis.AgentRole("executing program")}}},
+		Objects: []premis.Link{{Identifier: premis.Identifier{Type: packageType, Value: e.Package}}},
 	}
 	if e.Copy != "" {
-		p.Objects = []premis.Link{{Identifier: premis.Identifier{Type: "URN", Value: e.Copy}}}
+		p.Objects = append(p.Objects, premis.Link{Identifier: premis.Identifier{Type: copyType, Value: e.Copy}})
 	}
 	if err := premis.WriteEvent(x, p); err != nil {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)
@@ -151,7 +159,12 @@ func (e *event) take(p premis.Event) (err error) {
 		}
 	}
 	for _, o := range p.Objects {
-		e.Copy = o.Value
+		switch o.Type {
+		case packageType:
+			e.Package = o.Value
+		case copyType:
+			e.Copy = o.Value
+		}
 	}
 	for _, a := range p.Agents {
 		e.Agent = a.Value

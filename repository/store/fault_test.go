@@ -76,7 +76,30 @@ func faultCases(t *testing.T) []faultCase {
 			change:  store(second, IngestOptions{NewVersion: true}),
 			check:   func(t *testing.T, s *Store) int { return storedVersion(t, s) - 1 },
 		},
+		{
+			name: "repair",
+			prepare: func(t *testing.T, s *Store) {
+				r := mustIngest(t, s, first, IngestOptions{})
+				remove(t, filepath.Join(r.Copies[1].Path, "v1/content/a.warc"))
+				mustAudit(t, s)
+			},
+			change: func(s *Store, _ string) error { _, err := s.Repair(ctx, faultID, RepairOptions{}); return err },
+			check:  repairedOrDamaged,
+		},
 	}
+}
+
+// repairedOrDamaged looks whether copy-2 was repaired, and repairs it if not: that must be possible after anything.
+func repairedOrDamaged(t *testing.T, s *Store) int {
+	t.Helper()
+	state := 1
+	if !mustAudit(t, s).OK() {
+		state = 0
+	}
+	if _, err := s.Repair(context.Background(), faultID, RepairOptions{}); err != nil {
+		t.Error(err)
+	}
+	return state
 }
 
 // storedVersion is the version of the one package, 0 when there is none.
@@ -132,6 +155,38 @@ func TestFaultInRecovery(t *testing.T) {
 					if runFault(t, c, at, true, again) < again {
 						break
 					}
+				}
+			}
+		})
+	}
+}
+
+// TestRetryAfterFault: the process in which one change to the disk failed can try again at once.
+func TestRetryAfterFault(t *testing.T) {
+	for _, c := range faultCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			for at := 1; ; at++ {
+				root := filepath.Join(fastDir(t), "repo")
+				s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.prepare(t, s)
+				d := &door{at: at}
+				s.disk.fault = d.fault
+				first := c.change(s, root)
+				s.disk.fault = nil
+				if err := c.change(s, root); err != nil {
+					t.Fatalf("step %d: %v, and then: %v", at, first, err)
+				}
+				if c.check(t, s) != 1 {
+					t.Errorf("step %d: the old state stands", at)
+				}
+				mustBeSound(t, s)
+				_ = s.Close()
+				_ = os.RemoveAll(root)
+				if at > d.count {
+					break
 				}
 			}
 		})

@@ -20,7 +20,7 @@ func testEvent() event {
 	return event{
 		Event: catalogue.Event{ID: "1b7e3a52-0000-4000-8000-000000000001", Type: string(model.FixityCheck), Outcome: string(model.Fail),
 			Time: time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC), Detail: "read <in> & \"out\" \x01 größe", Copy: "urn:quire:copy:0-0:copy-2"},
-		Status: catalogue.Damaged, Agent: "quire 1.0",
+		Package: "urn:test:package", Status: catalogue.Damaged, Agent: "quire 1.0",
 	}
 }
 
@@ -101,7 +101,7 @@ func TestLocks(t *testing.T) {
 	two, ok2 := take(shared)
 	_, ok3 := take(exclusive)
 	if !ok1 || !ok2 || ok3 {
-		t.Fatalf("shared %v, shared %v, exclusive %v; want true, true, false", ok1, ok2, ok3)
+		t.Fatalf("two readers %v and %v, then a writer %v; the readers should have it", ok1, ok2, ok3)
 	}
 	one.release()
 	one.release() // twice does no harm
