@@ -207,16 +207,15 @@ func (r *Reader) skip() error {
 // lineOf is how far to go so as not to pass a line that could be a version line: to the line break before the next "WARC/",
 // or to the end of b.
 func lineOf(b []byte) int {
-	i := bytes.Index(b, []byte("\nWARC/"))
-	before := b
-	if i >= 0 {
-		before = b[:i] // not further: a file full of such lines would be searched over and over
-	}
-	if lower := bytes.Index(before, []byte("\nwarc/")); lower >= 0 {
-		i = lower
-	}
-	if i >= 0 {
-		return i + 1
+	for from := 0; ; {
+		i := bytes.IndexByte(b[from:], '\n')
+		if i < 0 {
+			break
+		}
+		from += i + 1
+		if next := b[from:]; len(next) >= len("WARC/") && nameIs(next[:len("WARC/")], "WARC/") {
+			return from
+		}
 	}
 	// A version line may begin at the very end: stop behind the last line break that could lead it.
 	tail := max(len(b)-len("WARC/"), 0)
