@@ -79,6 +79,9 @@ func TestWriterRefuses(t *testing.T) {
 			w.File(File{ID: "G", Begin: xmlstream.IntOf(5), End: xmlstream.IntOf(4)})
 		}, "are no range"},
 		{"a location of no type", group, func(w *Writer) { w.File(File{ID: "F", Locations: []FLocat{{}}}) }, "LOCTYPE is required"},
+		{"a location that is no URI", group, func(w *Writer) {
+			w.File(File{ID: "F", Locations: []FLocat{{Location: Location{LocType: "URL", Href: "100%.warc"}}}})
+		}, "must be URIs"},
 		{"an unknown transformation", group, func(w *Writer) {
 			w.File(File{ID: "F", Transforms: []Transform{{Type: "translation", Algorithm: "x", Order: 1}}})
 		}, "TRANSFORMTYPE"},

@@ -1,5 +1,7 @@
 package mets
 
+import "quire/metadata/xmlstream"
+
 // Dmd writes a dmdSec: descriptive metadata. payload writes what is wrapped, and is nil when s.Ref refers to it.
 func (w *Writer) Dmd(s Section, payload Payload) {
 	if w.admit(kMets, string(DmdSec)) {
@@ -107,6 +109,9 @@ func (w *Writer) metadataType(t *MetadataType) {
 func (w *Writer) location(l *Location) {
 	w.oneOf("LOCTYPE", l.LocType, locTypes, true)
 	w.x.AttrOpt("OTHERLOCTYPE", l.OtherLocType)
+	if !xmlstream.IsURI(l.Href) || !xmlstream.IsURI(l.Role) {
+		w.failf("xlink:href %q with role %q: both must be URIs; for a file of the package, Href makes one", l.Href, l.Role)
+	}
 	w.x.Attr("xlink:type", "simple")
 	w.x.AttrOpt("xlink:href", l.Href)
 	w.x.AttrOpt("xlink:role", l.Role)

@@ -1,6 +1,10 @@
 package mets
 
-import "strings"
+import (
+	"strings"
+
+	"quire/metadata/xmlstream"
+)
 
 // StartStructMap opens a structMap. It takes exactly one division, and METS needs at least one structMap.
 func (w *Writer) StartStructMap(m StructMap) {
@@ -87,8 +91,8 @@ func (w *Writer) area(a *Area) {
 // contentIDs writes a list of URIs, which spaces separate: a URI with a space in it would become two.
 func (w *Writer) contentIDs(uris []string) {
 	for _, u := range uris {
-		if u == "" || strings.ContainsAny(u, " \t\r\n") {
-			w.failf("CONTENTIDS: %q cannot stand in a list of URIs; percent-encode its spaces", u)
+		if u == "" || strings.ContainsAny(u, " \t\r\n") || !xmlstream.IsURI(u) {
+			w.failf("CONTENTIDS: %q cannot stand in a list of URIs; percent-encode it", u)
 			return
 		}
 	}
@@ -114,6 +118,10 @@ func (w *Writer) SmLink(l SmLink) {
 	}
 	if l.From == "" || l.To == "" {
 		w.failf("smLink needs both ends: from %q to %q", l.From, l.To)
+		return
+	}
+	if !xmlstream.IsURI(l.ArcRole) {
+		w.failf("smLink: the arcrole %q is no URI", l.ArcRole)
 		return
 	}
 	w.x.Start("mets:smLink")

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/shared"
+	"quire/metadata/internal/schematest"
 	"quire/metadata/xmlstream"
 )
 
@@ -163,4 +165,28 @@ func ExampleWrite() {
 	//     <mods:dateCaptured encoding="w3cdtf" point="start">2015-07-08T21:55:13Z</mods:dateCaptured>
 	//   </mods:originInfo>
 	// </mods:mods>
+}
+
+// The addresses of crawls are not always addresses. What Write accepts both validators accept; what it refuses at least one
+// of them would.
+func TestURLs(t *testing.T) {
+	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	for _, u := range []string{
+		"", "http://example.org/a?b=c&d#e", "http://a/b c", "http://a/é", "http://a/\x00b", `http://a/{x}|^"<>` + "`", "a:b:c",
+		"http://[2001:db8::1]:8080/", "http://user:pass@example.org:80/", "http://a_b/", "http://a\nb/", "urn:x", "../a",
+		"http://a:99999/", "http:///", "http://@/", "//a", "http:a", "?", "#", "http://*/", "http://a/;,!$'()", "HTTP://A/%41",
+	} {
+		doc, err := write(Record{Content: Content{Locations: []Location{{URLs: []URL{{Text: u}}}}}})
+		if err != nil {
+			t.Errorf("%q: %v", u, err)
+			continue
+		}
+		schematest.Valid(t, driver, []byte(doc))
+	}
+	for _, u := range []string{"http://a/100%", "http://a/?q=[]", "http://a/#x#y", "::", "http://[bad", "http://a:b/"} {
+		_, err := write(Record{Content: Content{Locations: []Location{{URLs: []URL{{Text: u}}}}}})
+		if err == nil || !strings.Contains(err.Error(), "is no URI") {
+			t.Errorf("%q: %v", u, err)
+		}
+	}
 }

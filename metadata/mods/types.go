@@ -189,7 +189,8 @@ type Location struct {
 	URLs          []URL
 }
 
-// URL is an address of the resource. The schema wants a URI here (xs:anyURI); what is none is better kept in an Identifier.
+// URL is an address of the resource. The schema wants a URI here (see xmlstream.IsURI), and Write refuses what is none: an
+// address as a crawler met it, such as "http://a/100%", is for an Identifier.
 type URL struct {
 	Text         string
 	Label        string

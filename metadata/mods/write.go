@@ -114,6 +114,9 @@ func (w writer) terms(name string, list []Term) {
 }
 
 func (w writer) authority(name, uri, value string) {
+	if !xmlstream.IsURI(uri) || !xmlstream.IsURI(value) {
+		w.failf("authority %q: %q and %q must be URIs", name, uri, value)
+	}
 	w.AttrOpt("authority", name)
 	w.AttrOpt("authorityURI", uri)
 	w.AttrOpt("valueURI", value)
@@ -139,6 +142,9 @@ func (w writer) notes(name string, list []Note) {
 }
 
 func (w writer) href(href string) {
+	if !xmlstream.IsURI(href) {
+		w.failf("xlink:href %q is no URI", href)
+	}
 	if href != "" {
 		w.Attr("xlink:type", "simple")
 		w.Attr("xlink:href", href)

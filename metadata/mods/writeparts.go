@@ -1,6 +1,10 @@
 package mods
 
-import "slices"
+import (
+	"slices"
+
+	"quire/metadata/xmlstream"
+)
 
 var dateKinds = []string{"dateCaptured", "dateIssued", "dateCreated", "dateValid", "dateModified", "copyrightDate",
 	"dateOther"}
@@ -117,6 +121,9 @@ func (w writer) location(l *Location) {
 	w.terms("mods:physicalLocation", l.Physical)
 	w.texts("mods:shelfLocator", l.ShelfLocators)
 	for _, u := range l.URLs {
+		if !xmlstream.IsURI(u.Text) {
+			w.failf("the URL %q is no URI, as the schema wants; keep it in an identifier", u.Text)
+		}
 		w.Start("mods:url")
 		w.AttrOpt("dateLastAccessed", u.LastAccessed)
 		w.AttrOpt("displayLabel", u.Label)

@@ -37,6 +37,9 @@ func (w writer) term(name string, t Term) {
 	if t.Text == "" {
 		return
 	}
+	if !xmlstream.IsURI(t.AuthorityURI) || !xmlstream.IsURI(t.ValueURI) {
+		w.failf("%s: %q and %q must be URIs", name, t.AuthorityURI, t.ValueURI)
+	}
 	w.Start(name)
 	w.AttrOpt("authority", t.Authority)
 	w.AttrOpt("authorityURI", t.AuthorityURI)

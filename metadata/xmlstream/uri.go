@@ -1,0 +1,84 @@
+package xmlstream
+
+import "strings"
+
+// IsURI reports whether s may stand where a schema asks for xs:anyURI: a URI or relative reference of RFC 3986 once the
+// characters that are not allowed in one are percent-encoded (XML Schema 1.0 part 2, clause 3.2.17). Crawls bring addresses
+// that are none, such as "http://a/100%"; those belong into an element that takes any string.
+//
+// Validators differ at the edges. What IsURI accepts, libxml2 and jacoelho/xsd both accept.
+func IsURI(s string) bool {
+	if strings.Trim(s, whiteSpace) != s || !escapesAreWhole(s) || strings.Count(s, "#") > 1 {
+		return false // white space around a URI is not part of it (whiteSpace="collapse")
+	}
+	rest, _, _ := strings.Cut(s, "#")
+	rest, query, _ := strings.Cut(rest, "?")
+	if colon := strings.IndexByte(rest, ':'); colon >= 0 && !strings.Contains(rest[:colon], "/") {
+		if !isScheme(rest[:colon]) {
+			return false
+		}
+		if rest = rest[colon+1:]; rest == "" {
+			return false
+		}
+	}
+	if rest == "//" {
+		return false
+	}
+	if authority, ok := strings.CutPrefix(rest, "//"); ok {
+		authority, rest, _ = strings.Cut(authority, "/")
+		if !isAuthority(authority) {
+			return false
+		}
+	}
+	// Square brackets are for IP addresses alone (clause 3.2.2).
+	return !strings.ContainsAny(rest, "[]") && !strings.ContainsAny(query, "[]") && !strings.ContainsAny(fragment(s), "[]")
+}
+
+// escapesAreWhole reports whether two hexadecimal digits follow every percent sign (RFC 3986, clause 2.1).
+func escapesAreWhole(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])) {
+			return false
+		}
+	}
+	return true
+}
+
+func isHex(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+}
+
+// isScheme checks clause 3.1: a letter, then letters, digits, plus, minus and dot.
+func isScheme(s string) bool {
+	return s != "" && strings.Trim(s, letters+"0123456789+-.") == "" && strings.IndexByte(letters, s[0]) >= 0
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// isAuthority checks clause 3.2: user, host and port. A port has up to five digits; no validator agrees on more.
+func isAuthority(s string) bool {
+	if user, host, ok := strings.Cut(s, "@"); ok {
+		if strings.ContainsAny(host, "@") || strings.ContainsAny(user, "[]") {
+			return false
+		}
+		s = host
+	}
+	if address, ok := strings.CutPrefix(s, "["); ok {
+		var port string
+		address, port, ok = strings.Cut(address, "]")
+		return ok && address != "" && strings.Trim(address, "0123456789abcdefABCDEF:.") == "" &&
+			(port == "" || port[0] == ':' && isPort(port[1:]))
+	}
+	host, port, hasPort := strings.Cut(s, ":")
+	return !strings.ContainsAny(host, "[]") && (!hasPort || isPort(port))
+}
+
+func isPort(s string) bool {
+	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+}
+
+// fragment gives what follows the first #.
+func fragment(s string) string {
+	_, after, _ := strings.Cut(s, "#")
+	return after
+}
