@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jacoelho/xsd/xsderrors"
+
 	"quire/internal/shared"
 )
 
@@ -72,5 +74,19 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 	}
 	if r.Outcome != "valid" || outcomes(r)[CheckSchemas] != Passed {
 		t.Errorf("%+v %v", r.Checks, r.Findings)
+	}
+}
+
+// Where the schema validator gives up, the check was not done: that is neither a pass nor a mistake of the package.
+func TestSchemaValidatorGivesUp(t *testing.T) {
+	v := &validation{findings: newFindings(), skipped: map[string]string{}}
+	v.judgeSchemas(xsderrors.Validation(xsderrors.CodeValidationLimit, 7, 8, "/mets", "too many identity entries"))
+	c := v.findings.outcome(CheckSchemas, v.skipped[CheckSchemas], "")
+	if c.Outcome != NotDone || !strings.Contains(c.Detail, "too many identity entries") || len(v.findings.kept) != 0 {
+		t.Errorf("%+v, %v", c, v.findings.kept)
+	}
+	v.judgeSchemas(xsderrors.Errors{xsderrors.Validation(xsderrors.CodeValidationElement, 7, 8, "/mets", "unexpected element")})
+	if c = v.findings.outcome(CheckSchemas, v.skipped[CheckSchemas], ""); c.Outcome != Failed || len(v.findings.kept) != 1 {
+		t.Errorf("%+v, %v", c, v.findings.kept)
 	}
 }
