@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/repository/catalogue"
+)
+
+// TestTogether: while packages get new versions, audits find nothing wrong and exports are whole, in this process and seen
+// through another open repository.
+func TestTogether(t *testing.T) {
+	const versions = 6
+	ctx := context.Background()
+	s := newRepository(t)
+	ids := []string{"urn:test:a", "urn:test:b"}
+	dirs := map[string][]string{}
+	for _, id := range ids {
+		for n := range versions {
+			files := content{"same.log": "the same", "n.warc": strings.Repeat(fmt.Sprint(n), 1000+n)}
+			dirs[id] = append(dirs[id], makePackage(t, id, files))
+		}
+		mustIngest(t, s, dirs[id][0], IngestOptions{})
+	}
+	var writers, readers sync.WaitGroup
+	done := make(chan struct{})
+	for _, id := range ids {
+		writers.Go(func() {
+			for _, dir := range dirs[id][1:] {
+				if _, err := s.Ingest(ctx, dir, IngestOptions{NewVersion: true}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	other := reopen(t, s.root)
+	out := t.TempDir()
+	readers.Go(func() { // audits
+		for !closed(done) {
+			report, err := other.Audit(ctx, nil, AuditOptions{})
+			if err != nil || !report.OK() {
+				t.Errorf("audit: %v, %v", report.Findings, err)
+			}
+		}
+	})
+	readers.Go(func() { // exports
+		for n := 0; !closed(done); n++ {
+			result, err := s.Export(ctx, ids[n%2], filepath.Join(out, fmt.Sprint(n)), ExportOptions{})
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			version, _ := versionNumber(result.Version)
+			if got, want := tree(t, result.Folder)["n.warc"], tree(t, dirs[ids[n%2]][version-1])["n.warc"]; got != want {
+				t.Errorf("export of %s is not that version", result.Version)
+			}
+		}
+	})
+	writers.Wait()
+	close(done)
+	readers.Wait()
+	mustBeSound(t, s)
+	for _, id := range ids {
+		if d, err := s.Show(ctx, id); err != nil || len(d.Versions) != versions || d.Copies[0].Status != catalogue.Good {
+			t.Errorf("%s: %+v, %v", id, d.Copies, err)
+		}
+	}
+}
+
+func closed(done chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
+// TestAuditStops: a context that ends stops an audit, and leaves no record of it.
+func TestAuditStops(t *testing.T) {
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := s.Audit(ctx, nil, AuditOptions{Progress: func(p Progress) {
+		if p.Done > 0 {
+			cancel()
+		}
+	}})
+	cancel()
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	for _, c := range s.copies {
+		if left := tree(t, c.audits()); len(left) > 0 {
+			t.Errorf("left %q", sortedKeys(left))
+		}
+	}
+	if _, err := s.Audit(context.Background(), []string{"urn:test:nobody"}, AuditOptions{}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("audit of nobody: %v, want ErrNotFound", err)
+	}
+}
+
+// TestEventsAreVocabulary: the types and outcomes in events are terms of id.loc.gov, with their URI.
+func TestEventsAreVocabulary(t *testing.T) {
+	for _, kind := range []model.EventType{model.Ingestion, model.Replication, model.FixityCheck, model.Recovery} {
+		if premis.EventType(string(kind)).ValueURI == "" {
+			t.Errorf("%s is no term of the vocabulary", kind)
+		}
+	}
+}
+
+// TestWhatIsTold: what an archivist reads is in one piece and says what to do.
+func TestWhatIsTold(t *testing.T) {
+	h := Holder{PID: 12, Host: "vault", Since: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Doing: "ingest"}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&BusyError{Subject: "package x", Holder: h}, "package x is in use by process 12 on vault since 2026-01-02T03:04:05Z (ingest); wait for it to end, then try again"},
+		{&BusyError{Subject: "package x"}, "package x is in use by another process; wait for it to end, then try again"},
+		{&SpaceError{Copies: []string{"copy-1", "copy-2"}, Need: 10, Has: 3}, "not enough space: needs 10 bytes, has 3 on copy-1, copy-2; free some space or move the copy to a larger disk"},
+		{&ConflictError{ID: "x", Head: 2, Differs: "a.warc"}, "package x is stored already (version 2) with other content (a.warc); ingest it as a new version, or give it another id"},
+		{&ContentError{Subject: "x", Total: 3, Problems: []Problem{{"a", "is gone"}, {"", "is odd"}}}, "x: 3 problems\n  a: is gone\n  is odd\n  and 1 more"},
+	} {
+		if c.err.Error() != c.want {
+			t.Errorf("got  %s\nwant %s", c.err, c.want)
+		}
+	}
+	f := Finding{Code: WrongSize, Copy: "copy-2", Package: "x", File: "v1/content/a", Expected: "2 bytes", Found: "1 bytes", Detail: "has the wrong size"}
+	if want := "FILE-SIZE copy-2 x v1/content/a: has the wrong size: expected 2 bytes, found 1 bytes"; f.String() != want {
+		t.Errorf("got %s, want %s", f, want)
+	}
+}
