@@ -87,6 +87,27 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// Each version is valid against its own schema, and only there.
+func TestVersionsAreValid(t *testing.T) {
+	c := ContainerMD{Container: Container{Environments: []Environment{{Software: []Software{{Name: "Wget"}}}}}}
+	drivers := map[Version]string{
+		Version11: shared.Path(t, "schemas", "drivers", "mets-all-legacy.xsd"),
+		Version12: shared.Path(t, "schemas", "drivers", "mets-all.xsd"),
+	}
+	for version, driver := range drivers {
+		doc, err := write(c, Options{Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		schematest.Valid(t, driver, []byte(doc))
+		for other, driver := range drivers {
+			if other != version && schematest.InGo(driver, []byte(doc)) == nil {
+				t.Errorf("what is written as %s is valid as %s", version, other)
+			}
+		}
+	}
+}
+
 // Without an environment one output is valid in both versions.
 func TestValidInBothVersions(t *testing.T) {
 	doc, err := write(ContainerMD{Container: Container{OriginalName: "a.warc"}, Information: &Information{
@@ -94,7 +115,9 @@ func TestValidInBothVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
+	for _, driver := range []string{"mets-all.xsd", "mets-all-legacy.xsd"} {
+		schematest.Valid(t, shared.Path(t, "schemas", "drivers", driver), []byte(doc))
+	}
 }
 
 func TestWriteRefuses(t *testing.T) {

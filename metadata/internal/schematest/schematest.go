@@ -15,11 +15,11 @@ import (
 	"github.com/jacoelho/xsd"
 )
 
-var compiled struct {
-	once   sync.Once
-	engine *xsd.Engine
-	err    error
-}
+// engines holds the schemas compiled so far, by driver: compiling takes longer than validating.
+var engines = struct {
+	sync.Mutex
+	byDriver map[string]*xsd.Engine
+}{byDriver: map[string]*xsd.Engine{}}
 
 // Valid fails the test unless doc is valid against the driver schema by both validators; xmllint may be missing.
 func Valid(t *testing.T, driver string, doc []byte) {
@@ -32,20 +32,31 @@ func Valid(t *testing.T, driver string, doc []byte) {
 	}
 }
 
-// InGo validates doc against the driver schema, which is compiled once for all tests of a package.
+// InGo validates doc against the driver schema.
 func InGo(driver string, doc []byte) error {
-	compiled.once.Do(func() {
-		var c catalog
-		c, compiled.err = readCatalog(filepath.Join(filepath.Dir(driver), "..", "catalog.xml"))
-		if compiled.err == nil {
-			source := xsd.File(driver).WithResolver(c)
-			compiled.engine, compiled.err = xsd.Compile(context.Background(), source)
-		}
-	})
-	if compiled.err != nil {
-		return compiled.err
+	engine, err := compiled(driver)
+	if err != nil {
+		return err
 	}
-	return compiled.engine.Validate(context.Background(), bytes.NewReader(doc))
+	return engine.Validate(context.Background(), bytes.NewReader(doc))
+}
+
+func compiled(driver string) (*xsd.Engine, error) {
+	engines.Lock()
+	defer engines.Unlock()
+	if engine, ok := engines.byDriver[driver]; ok {
+		return engine, nil
+	}
+	c, err := readCatalog(filepath.Join(filepath.Dir(driver), "..", "catalog.xml"))
+	if err != nil {
+		return nil, err
+	}
+	engine, err := xsd.Compile(context.Background(), xsd.File(driver).WithResolver(c))
+	if err != nil {
+		return nil, err
+	}
+	engines.byDriver[driver] = engine
+	return engine, nil
 }
 
 // xmllint asks libxml2. Its messages are the error.
