@@ -1,11 +1,12 @@
 # Everything that is done with the source, each by one word. Needs Go, git and make; `make help` lists the words.
 
-BUILD   := build
-GO      ?= go
+BUILD     := build
+GO        ?= go
 # What `quire version` says: the tag and commit in a clone, the file VERSION in an archive of the source.
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || cat VERSION 2>/dev/null || echo unknown)
-FUZZTIME ?= 10s
-BENCH    ?= .
+VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || cat VERSION 2>/dev/null || echo unknown)
+FUZZTIME  ?= 10s
+BENCH     ?= .
+RACEFLAGS ?=
 
 .PHONY: build demo test lint race fuzz bench interop clean help
 
@@ -17,10 +18,10 @@ demo: ## package the example crawl, store it in three copies, audit it, hand it 
 	@sh examples/demo.sh
 
 test: ## run the tests
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 race: ## run the tests with the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race ./...
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m $(RACEFLAGS) ./...
 
 lint: ## check the style and the floors (needs golangci-lint v2.15.0; prints how to get it)
 	@sh .ci/lint
