@@ -145,3 +145,19 @@ func TestPayloadErrorIsKept(t *testing.T) {
 		t.Errorf("error %v; want that of the payload", err)
 	}
 }
+
+// A package may have a million files: writing one leaves nothing for the garbage collector.
+func TestWriterAllocatesNothing(t *testing.T) {
+	w := NewWriter(io.Discard, Options{})
+	w.Start(Root{})
+	w.StartFileSec("")
+	w.StartFileGrp(FileGrp{})
+	f := File{
+		ID: "F1", AdmID: []string{"TM1", "EV1"}, OwnerID: "http://example.org/?a=b&c",
+		FileCore:  FileCore{MIMEType: "application/warc", Size: xmlstream.IntOf(1), Checksum: "c5", ChecksumType: "SHA-512"},
+		Locations: []FLocat{{Location: Location{LocType: "URL", Href: "data/crawl.warc.gz"}}},
+	}
+	if per := testing.AllocsPerRun(200, func() { w.File(f) }); per != 0 || w.Err() != nil {
+		t.Errorf("%v allocations a file, error %v; want none", per, w.Err())
+	}
+}

@@ -304,3 +304,25 @@ func ExampleWriteAgent() {
 	//   <premis:agentVersion>1.0</premis:agentVersion>
 	// </premis:agent>
 }
+
+// A package has an object for each of a million files: writing one leaves nothing for the garbage collector.
+func TestWriteObjectAllocatesNothing(t *testing.T) {
+	x := xmlstream.NewWriter(io.Discard, xmlstream.Options{})
+	x.Start("objects")
+	o := Object{
+		Category: File, Identifiers: []Identifier{{"local", "crawl-1"}}, OriginalName: "crawl-1.warc.gz",
+		Characteristics: []Characteristics{{
+			Fixity: []Fixity{{Algorithm: HashFunction("SHA-512"), Digest: "c5b0"}}, Size: xmlstream.IntOf(1),
+			Formats: []Format{{Name: Text("application/warc"), Version: "1.0"}},
+		}},
+		Events: []Link{{Identifier: Identifier{"local", "capture-1"}}},
+	}
+	per := testing.AllocsPerRun(200, func() {
+		if err := WriteObject(x, o); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if per != 0 {
+		t.Errorf("%v allocations an object; want none", per)
+	}
+}
