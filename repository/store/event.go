@@ -81,13 +81,18 @@ func copyOf(urn string) string {
 	return name
 }
 
-// marshal writes the event file: a premis document with the event and its agent.
+// marshal writes the event file: a premis document with the package (by its id; PREMIS wants an object in every document),
+// the event, and the agent.
 func (e event) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	x := xmlstream.NewWriter(&out, xmlstream.Options{Indent: true})
 	x.Declare("premis", premis.Namespace)
 	x.Start("premis:premis")
 	x.Attr("version", premis.Version)
+	subject := premis.Identifier{Type: packageType, Value: e.Package}
+	if err := premis.WriteObject(x, premis.Object{Category: premis.IntellectualEntity, Identifiers: []premis.Identifier{subject}}); err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.ID, err)
+	}
 	agent := premis.Identifier{Type: "local", Value: e.Agent}
 	outcome := premis.Outcome{Outcome: premis.EventOutcome(e.Outcome)}
 	if e.Status != "" {
@@ -97,7 +102,7 @@ func (e event) marshal() ([]byte, error) {
 		Identifier: premis.Identifier{Type: "UUID", Value: e.ID}, Type: premis.EventType(e.Type),
 		DateTime: premis.Time(e.Time), Details: []string{e.Detail}, Outcomes: []premis.Outcome{outcome},
 		Agents:  []premis.Link{{Identifier: agent, Roles: []premis.Term{premis.AgentRole("executing program")}}},
-		Objects: []premis.Link{{Identifier: premis.Identifier{Type: packageType, Value: e.Package}}},
+		Objects: []premis.Link{{Identifier: subject}},
 	}
 	if e.Copy != "" {
 		p.Objects = append(p.Objects, premis.Link{Identifier: premis.Identifier{Type: copyType, Value: e.Copy}})

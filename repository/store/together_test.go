@@ -10,9 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jacoelho/xsd"
+
+	samples "quire/internal/shared"
 	"quire/metadata/premis"
 	"quire/model"
 	"quire/repository/catalogue"
+	"quire/repository/ocfl"
 )
 
 // TestTogether: while packages get new versions, audits find nothing wrong and exports are whole, in this process and seen
@@ -114,6 +118,34 @@ func TestEventsAreVocabulary(t *testing.T) {
 		if premis.EventType(string(kind)).ValueURI == "" {
 			t.Errorf("%s is no term of the vocabulary", kind)
 		}
+	}
+}
+
+// TestEventsAreValid: event files are PREMIS 3.0 by its schema.
+func TestEventsAreValid(t *testing.T) {
+	engine, err := xsd.Compile(t.Context(), xsd.File(samples.Path(t, "schemas", "premis", "premis-v3-0.xsd")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, "id & <more>", crawl), IngestOptions{})
+	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	remove(t, s.copies[1].object(ocfl.ObjectPath(damagedID))+"/v1")
+	mustAudit(t, s)
+	if _, err := s.Repair(t.Context(), damagedID, RepairOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for name, text := range tree(t, s.copies[0].root()) {
+		if strings.HasSuffix(name, ".xml") && strings.Contains(name, "/"+ocfl.LogsDir+"/") {
+			seen++
+			if err := engine.Validate(t.Context(), strings.NewReader(text)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if seen != 10 {
+		t.Errorf("%d events, want 8 of two ingests, one of the audit, one of the repair", seen)
 	}
 }
 
