@@ -40,8 +40,20 @@ type Container struct {
 	Types []TypeSum `json:"-"`
 	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
+	// VersionBlock is what the first record of an ARC says of the file; nil in a WARC.
+	VersionBlock *VersionBlock `json:"-"`
 	// The smallest and the largest record as stored, in bytes; 0 when no record lies alone in its member.
 	SmallestEntry, LargestEntry int64 `json:"-"`
+}
+
+// VersionBlock is what the first record of an ARC file says of the file, as found.
+type VersionBlock struct {
+	Name        string    // of the file when it was written
+	IP          string    // of the machine that wrote it
+	Date        time.Time // when it was begun; zero when that could not be read
+	Version     string    // "1.0", "1.1", "2.0"
+	Origin      string    // who wrote the file
+	HasMetadata bool
 }
 
 // RecordCounts counts records, in total and by type.

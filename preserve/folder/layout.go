@@ -27,6 +27,7 @@ const (
 	WebsiteDmdID   = "DMD-website"
 	PackageAmdID   = "AMD-package"
 	WebsiteObjID   = "OBJ-website"
+	PackageObjID   = "OBJ-package"
 	CaptureEventID = "EVT-capture"
 	DigestEventID  = "EVT-digest"
 	PackageEventID = "EVT-package"

@@ -15,6 +15,7 @@ type arcReader struct {
 	r     *arc.Reader
 	rec   *arc.Record
 	entry entry
+	block *model.VersionBlock
 }
 
 func (a *arcReader) next() (*entry, error) {
@@ -30,6 +31,10 @@ func (a *arcReader) next() (*entry, error) {
 	switch {
 	case rec.IsVersionBlock():
 		a.entry.kind = kindFiledesc
+		if a.block == nil {
+			a.block = &model.VersionBlock{IP: rec.IP}
+			a.block.Date, _ = rec.Time() // a bad date was reported
+		}
 	case hasScheme(rec.URL, "http"), hasScheme(rec.URL, "https"):
 		a.entry.kind = warc.TypeResponse
 	}
@@ -50,6 +55,10 @@ func (a *arcReader) finish(c *container) {
 		return
 	}
 	c.Versions = []string{v.Version}
+	if a.block != nil {
+		c.VersionBlock = a.block
+		c.VersionBlock.Name, c.VersionBlock.Version, c.VersionBlock.Origin, c.VersionBlock.HasMetadata = v.Name, v.Version, v.Origin, v.Metadata != nil
+	}
 	for _, f := range v.Fields {
 		c.Info = append(c.Info, model.Field{Name: f.Name, Value: f.Value})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+	"strings"
 
 	"quire/metadata/premis"
 	"quire/model"
@@ -34,10 +35,10 @@ func (b *builder) agents() []agent {
 		Identifiers: []premis.Identifier{b.identify(packerID)},
 		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"), Version: b.o.Agent.Version,
 	}}}
+	// An operator may be a person or an institution: the containers do not say, and so neither does the package.
 	for _, kind := range []struct{ fact, agentType, role string }{
 		{"software", "software", "executing program"},
-		{"operator", "person", "implementer"},
-		{"publisher", "organization", "implementer"},
+		{"operator", "", "implementer"},
 	} {
 		for i, name := range b.harvest.values(kind.fact) {
 			id := folder.AgentIDPrefix + kind.fact + "-" + strconv.Itoa(i+1)
@@ -59,18 +60,21 @@ type event struct {
 // packageEvents lists what happened to the package as a whole (docs/package-format.md, 2.4).
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
-	website := []premis.Link{b.link(folder.WebsiteObjID, "outcome", premis.ObjectRole)}
-	now := premis.Time(b.o.Now().UTC())
+	website := []premis.Link{b.link(folder.WebsiteObjID, "source", premis.ObjectRole)}
+	success := premis.EventOutcome(string(model.Success))
 	events := []event{
 		{folder.DigestEventID, premis.Event{
-			Type: premis.EventType(string(model.DigestCalc)), DateTime: now,
+			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),
 			Details:  []string{"SHA-512 of every file of the package, computed in the pass that copied it"},
-			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success))}}, Agents: packer, Objects: website,
+			Outcomes: []premis.Outcome{{Outcome: success}}, Agents: packer,
+			Objects: []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
 		}},
 		{folder.PackageEventID, premis.Event{
-			Type: premis.EventType(string(model.PackageMaking)), DateTime: now,
-			Details:  []string{fmt.Sprintf("profile %s; %d containers with %d records, %d other files", folder.Profile, b.result.Containers, b.result.Records, b.result.OtherFiles)},
-			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: b.harvest.notes}}, Agents: packer, Objects: website,
+			Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
+			Details:  []string{"profile " + folder.Profile + "; " + strings.Join(b.extents(), ", ")},
+			Outcomes: []premis.Outcome{{Outcome: success, Notes: append(append([]string{}, b.harvest.notes...), b.harvest.left.notes()...)}},
+			Agents:   packer,
+			Objects:  []premis.Link{b.link(folder.PackageObjID, "outcome", premis.ObjectRole)},
 		}},
 	}
 	if b.result.First != nil {
@@ -82,15 +86,20 @@ func (b *builder) packageEvents(agents []agent) []event {
 	return events
 }
 
-// capture is the harvest as an event: what the containers say of it, each fact with its source.
+// capture is the harvest as an event: what the containers say of it, each fact with its source. Whether the crawler reached
+// all it was sent for they do not say, so the event has notes and no outcome.
 func (b *builder) capture(agents []agent, website []premis.Link) premis.Event {
+	notes := []string{count(b.result.Records, "record") + " in " + count(b.harvest.containers, "container")}
+	for _, f := range b.harvest.facts {
+		notes = append(notes, fmt.Sprintf("%s: %s (from %s)", f.kind, f.value, f.from))
+	}
+	if b.harvest.more > 0 {
+		notes = append(notes, fmt.Sprintf("the containers say %d more things, which only they hold", b.harvest.more))
+	}
 	e := premis.Event{
 		Type: premis.EventType(string(model.Capture)), DateTime: premis.Span(*b.result.First, *b.result.Last), Objects: website,
 		Details:  []string{"harvest of the website, from the first to the last dated capture"},
-		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: []string{fmt.Sprintf("%d records in %d containers", b.result.Records, b.result.Containers)}}},
-	}
-	for _, f := range b.harvest.facts {
-		e.Outcomes[0].Notes = append(e.Outcomes[0].Notes, fmt.Sprintf("%s: %s (from %s)", f.kind, f.value, f.from))
+		Outcomes: []premis.Outcome{{Notes: notes}},
 	}
 	for _, a := range agents {
 		if a.role != "" {
@@ -112,7 +121,7 @@ func (b *builder) validation(p packed) premis.Event {
 	}
 	id := folder.ContainerEventID(p.N)
 	return premis.Event{
-		Identifier: b.identify(id), Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(b.o.Now().UTC()),
+		Identifier: b.identify(id), Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(p.Done),
 		Details:  []string{"container read from the first byte to the last: structure, block and payload digests"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: verdict(c)}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
@@ -131,11 +140,11 @@ func hasWarning(c *model.Container) bool {
 
 // verdict writes the outcome and each kind of finding, with how often it occurred and the first place.
 func verdict(c *model.Container) []string {
-	notes := []string{fmt.Sprintf("%s; %d records", c.Outcome, c.Records.Total)}
+	notes := []string{fmt.Sprintf("%s; %s", c.Outcome, count(c.Records.Total, "record"))}
 	findings := append([]model.Finding{}, c.Findings...)
 	sort.SliceStable(findings, func(i, j int) bool { return findings[i].Code < findings[j].Code })
 	for _, f := range findings { // one of each code: the pass was asked for no more
-		notes = append(notes, fmt.Sprintf("%s %s, %d times, first at byte %d: %s", f.Severity, f.Code, c.FindingCounts[f.Code], f.Offset, f.Message))
+		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code, count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes
 }

@@ -8,7 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"sort"
-	"strconv"
+	"strings"
+	"time"
 
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
@@ -20,138 +21,99 @@ type item struct {
 	name      string // path within the source, slash-separated, as found
 	dest      string // path within the package
 	size      int64  // when it was gathered
+	modified  time.Time
 	container bool
 }
 
 // ErrNoContainer says that the sources hold no ARC or WARC file.
 var ErrNoContainer = errors.New("no ARC or WARC file")
 
-// gather lists the files of the sources: containers first, each group sorted by its path in the package.
-func gather(sources []string) ([]item, error) {
-	var items []item
-	prefixes := prefixesOf(sources)
-	for i, source := range sources {
-		found, err := gatherOne(source, prefixes[i])
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, found...)
-	}
-	containers := 0
-	for i := range items {
-		if items[i].container {
-			containers++
-		}
-	}
-	if containers == 0 {
-		return nil, fmt.Errorf("%w in %s: give a container or a folder that holds some", ErrNoContainer, join(sources))
-	}
-	sort.Slice(items, func(i, j int) bool {
-		if items[i].container != items[j].container {
-			return items[i].container
-		}
-		return items[i].dest < items[j].dest
-	})
-	for i := 1; i < len(items); i++ {
-		if items[i].dest == items[i-1].dest {
-			return nil, fmt.Errorf("%s and %s would both be %s in the package: give the folder that holds them", items[i-1].source, items[i].source, items[i].dest)
-		}
-	}
-	return items, nil
+// gathered is what lies in the sources.
+type gathered struct {
+	items      []item
+	containers int
+	left       omissions
 }
 
-func join(sources []string) string {
-	if len(sources) == 1 {
-		return sources[0]
-	}
-	return fmt.Sprintf("%s and %d more", sources[0], len(sources)-1)
-}
-
-// prefixesOf gives each source the folder that its files go in: none when there is one source, or when all are files of
-// different names; otherwise the source's name, with a number where names repeat.
-func prefixesOf(sources []string) []string {
-	prefixes := make([]string, len(sources))
-	if len(sources) == 1 {
-		return prefixes
-	}
-	names := map[string]bool{}
-	flat := true
-	for _, source := range sources {
-		name := filepath.Base(filepath.Clean(source))
-		info, err := os.Stat(source)
-		flat = flat && !names[name] && err == nil && !info.IsDir()
-		names[name] = true
-	}
-	if flat {
-		return prefixes
-	}
-	used := map[string]int{}
-	for i, source := range sources {
-		name := baseName(source)
-		used[name]++
-		prefixes[i] = name
-		if n := used[name]; n > 1 {
-			prefixes[i] = name + "-" + strconv.Itoa(n)
-		}
-	}
-	return prefixes
-}
-
-// baseName is the name of a source, also when it was given as "." or with a slash at its end.
-func baseName(source string) string {
-	if abs, err := filepath.Abs(source); err == nil {
-		source = abs
-	}
-	return filepath.Base(source)
-}
-
-func gatherOne(source, prefix string) ([]item, error) {
-	info, err := os.Stat(source) // a source that is a symbolic link was named on purpose
-	if err != nil {
+// gather lists the files of the sources: containers first, each group sorted by its path in the package. The folder in which
+// the package is made is passed over, should it lie in a source.
+func gather(sources []string, work string) (*gathered, error) {
+	if err := checkOverlap(sources); err != nil {
 		return nil, err
 	}
-	if !info.IsDir() {
-		it, err := newItem(source, path.Join(prefix, filepath.Base(source)), info)
-		return []item{it}, err
+	g := &gathered{}
+	prefixes := prefixesOf(sources)
+	for i, source := range sources {
+		if err := g.source(source, prefixes[i], work); err != nil {
+			return nil, err
+		}
 	}
-	var items []item
-	err = filepath.WalkDir(source, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	if g.containers == 0 {
+		return nil, fmt.Errorf("%w in %s: give a container or a folder that holds some", ErrNoContainer, join(sources))
+	}
+	sort.Slice(g.items, func(i, j int) bool {
+		if g.items[i].container != g.items[j].container {
+			return g.items[i].container
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(source, p)
-		if err != nil {
-			return err
-		}
-		it, err := newItem(p, path.Join(prefix, filepath.ToSlash(name)), info)
-		items = append(items, it)
-		return err
+		return g.items[i].dest < g.items[j].dest
 	})
-	return items, err
+	for i := 1; i < len(g.items); i++ {
+		if a, b := &g.items[i-1], &g.items[i]; a.dest == b.dest {
+			return nil, fmt.Errorf("%s and %s would both be %s in the package: rename one of them", a.source, b.source, a.dest)
+		}
+	}
+	return g, nil
 }
 
-// newItem looks at one file to see whether it is a container.
-func newItem(source, name string, info fs.FileInfo) (item, error) {
+func (g *gathered) source(source, prefix, work string) error {
+	info, err := os.Stat(source) // a source that is a symbolic link was named on purpose
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return g.add(source, path.Join(prefix, filepath.Base(source)), info)
+	}
+	w, err := newWalk(source, prefix, work)
+	if err != nil {
+		return err
+	}
+	w.found = g
+	if err := filepath.WalkDir(w.root, w.visit); err != nil {
+		return err
+	}
+	w.pass(w.root)
+	return nil
+}
+
+// add looks at one file to see whether it is a container.
+func (g *gathered) add(source, name string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
-		return item{}, fmt.Errorf("%s is a %s, not a file: put a copy of what it stands for in its place, or leave it out", source, modeName(info.Mode()))
+		return fmt.Errorf("%s is a %s, not a file: put a copy of what it stands for in its place, or leave it out", source, modeName(info.Mode()))
 	}
 	container, err := inspect.IsContainer(source)
 	if err != nil {
-		return item{}, err
+		return err
 	}
 	parent := folder.LogsDir
 	if container {
 		parent = folder.ContainersDir
+		g.containers++
 	}
-	return item{source: source, name: name, dest: path.Join(parent, safeName(name)), size: info.Size(), container: container}, nil
+	dest := path.Join(parent, safeName(name))
+	if part := tooLong(dest); part != "" {
+		return fmt.Errorf("%s: %.40q… is %d bytes long in the package, and a name may have %d: rename it", source, part, len(part), maxName)
+	}
+	if strings.HasSuffix(dest, name) {
+		name = dest[len(dest)-len(name):] // one string in memory, not two
+	}
+	g.items = append(g.items, item{source: source, name: name, dest: dest, size: info.Size(), modified: info.ModTime(), container: container})
+	return nil
 }
 
 func modeName(m fs.FileMode) string {
 	switch {
+	case m.IsRegular():
+		return "file"
 	case m&fs.ModeSymlink != 0:
 		return "symbolic link"
 	case m&fs.ModeDevice != 0:

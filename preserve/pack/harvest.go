@@ -16,13 +16,16 @@ type harvest struct {
 	titleSource string
 	facts       []fact
 	seen        map[string]bool
+	abstract    string
+	more        int64 // facts beyond maxFacts
 	notes       []string
+	left        omissions
 	formats     map[string]bool // media types of the containers
 }
 
 // fact is one thing said about the harvest.
 type fact struct {
-	kind  string // "software", "operator", "hostname", "user agent", "robots"
+	kind  string // one of the values of factFields
 	value string
 	from  string // path of the container in the package
 }
@@ -33,7 +36,8 @@ const maxFacts = 200
 // factFields are the fields of a warcinfo block, or of ARC metadata, that say something of the harvest.
 var factFields = map[string]string{
 	"software": "software", "operator": "operator", "hostname": "hostname", "robots": "robots",
-	"http-header-user-agent": "user agent", "publisher": "publisher",
+	"http-header-user-agent": "user agent", "http-header-from": "contact", "ip": "ip", "publisher": "publisher",
+	"description": "description", "audience": "audience", "wget-arguments": "arguments",
 }
 
 func (h *harvest) add(c *model.Container) {
@@ -53,6 +57,10 @@ func (h *harvest) add(c *model.Container) {
 	}
 	for _, f := range c.Info {
 		name := strings.ToLower(f.Name)
+		if name == "description" && h.abstract == "" && f.Value != "" {
+			h.abstract = f.Value
+			h.note("description", "field "+f.Name+" of "+infoOf(c)+" in "+c.Path)
+		}
 		if kind, ok := factFields[name]; ok {
 			h.addFact(kind, f.Value, c.Path)
 		}
@@ -67,7 +75,11 @@ func (h *harvest) addFact(kind, value, from string) {
 		h.seen = map[string]bool{}
 	}
 	key := kind + "\x00" + value
-	if value == "" || h.seen[key] || len(h.facts) >= maxFacts {
+	switch {
+	case value == "" || h.seen[key]:
+		return
+	case len(h.facts) >= maxFacts:
+		h.more++
 		return
 	}
 	h.seen[key] = true

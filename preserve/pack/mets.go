@@ -17,7 +17,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: folder.Profile})
 	w.Header(mets.Header{
-		Created: b.started, RecordStatus: "NEW",
+		Created: b.now(), RecordStatus: "NEW",
 		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name, Notes: []string{b.o.Agent.Version}}},
 	})
 	w.Dmd(wrap(folder.WebsiteDmdID, "MODS", mods.Version), func(x *xmlstream.Writer) error { return mods.Write(x, b.website()) })
@@ -46,6 +46,9 @@ func (b *builder) packageSection(w *mets.Writer) {
 	w.StartAmdSec(folder.PackageAmdID)
 	w.Tech(wrap(folder.WebsiteObjID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
 		return premis.WriteObject(x, b.websiteObject())
+	})
+	w.Tech(wrap(folder.PackageObjID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
+		return premis.WriteObject(x, b.packageObject())
 	})
 	agents := b.agents()
 	for _, e := range b.packageEvents(agents) {
@@ -139,7 +142,7 @@ func compressionType(compression string) string {
 // structure writes the logical structMap (2.7). The files stand in it in the order of the fileSec.
 func (b *builder) structure(w *mets.Writer) error {
 	w.StartStructMap(mets.StructMap{Type: "logical"})
-	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: []string{folder.WebsiteDmdID}, AdmID: []string{folder.WebsiteObjID}})
+	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: []string{folder.WebsiteDmdID}, AdmID: []string{folder.WebsiteObjID, folder.PackageObjID}})
 	harvest := mets.Div{Type: "harvest", Label: b.span()}
 	if b.result.First != nil {
 		harvest.AdmID = []string{folder.CaptureEventID}

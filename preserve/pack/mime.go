@@ -43,13 +43,10 @@ func containerType(c *model.Container) string {
 	return "application/octet-stream"
 }
 
-// pronom is the entry of a container format in the PRONOM registry, "" when there is none for it.
-func pronom(c *model.Container) string {
-	version := ""
-	if len(c.Versions) == 1 {
-		version = c.Versions[0]
-	}
-	switch c.Format + " " + version {
+// pronom is the entry of a container format in the PRONOM registry, "" when there is none for it. A version of WARC that has
+// no entry of its own has that of the family.
+func pronom(format, version string) string {
+	switch format + " " + version {
 	case "WARC 1.0":
 		return "fmt/1355"
 	case "WARC 1.1":
@@ -59,7 +56,7 @@ func pronom(c *model.Container) string {
 	case "ARC 1.1":
 		return "fmt/410"
 	}
-	if c.Format == "WARC" {
+	if format == "WARC" {
 		return "fmt/289"
 	}
 	return ""

@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -31,21 +30,38 @@ func safeName(name string) string {
 	return b.String()
 }
 
+// maxName is the longest name that the usual file systems hold, in bytes.
+const maxName = 255
+
+// tooLong gives the part of a path that no file system would hold, or "".
+func tooLong(dest string) string {
+	for part := range strings.SplitSeq(dest, "/") {
+		if len(part) > maxName {
+			return part
+		}
+	}
+	return ""
+}
+
 func isSafe(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\\' })
 }
 
-// makeID makes an identifier of a short name, the day of the first capture and a digest over all files (2.1).
-func makeID(name string, first *time.Time, digests []string) string {
-	h := sha256.New()
-	for _, d := range digests {
-		fmt.Fprintln(h, d)
+// checkID refuses an identifier that would not come back from XML, JSON and a shell as it was given.
+func checkID(id string) error {
+	if !isSafe(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
+		return fmt.Errorf("the identifier %q cannot be used: give one without control characters, backslashes, and spaces at its ends", id)
 	}
+	return nil
+}
+
+// makeID makes an identifier of a short name, the day of the first capture and a digest over all files (2.1).
+func makeID(name string, first *time.Time, content []byte) string {
 	id := slug(name)
 	if first != nil {
 		id += first.UTC().Format("-20060102")
 	}
-	return id + "-" + hex.EncodeToString(h.Sum(nil))[:8]
+	return id + "-" + hex.EncodeToString(content)[:8]
 }
 
 // maxSlug keeps identifiers short enough to read out.

@@ -1,52 +1,13 @@
 package pack
 
 import (
-	"fmt"
 	"strings"
 
-	"quire/metadata/mods"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/folder"
 )
-
-// website describes the website in MODS (docs/package-format.md, 2.3).
-func (b *builder) website() mods.Record {
-	content := mods.Content{
-		Titles:      []mods.Title{{Title: b.result.Title}},
-		Genres:      []mods.Term{mods.Text("web archives")},
-		Physical:    []mods.Physical{{MediaTypes: b.mediaTypes(), Extents: []string{b.extent()}, DigitalOrigin: "born digital"}},
-		Identifiers: []mods.Identifier{{Type: "local", Text: b.result.ID}},
-		Notes:       []mods.Note{{Type: "source of description", Text: b.sourceOfDescription()}},
-	}
-	if b.result.First != nil {
-		content.Origins = []mods.Origin{mods.Captured(*b.result.First, *b.result.Last)}
-	}
-	return mods.Record{Content: content}
-}
-
-func (b *builder) mediaTypes() []string {
-	var types []string
-	for _, t := range []string{warcType, arcType} {
-		if b.harvest.formats[t] {
-			types = append(types, t)
-		}
-	}
-	return types
-}
-
-func (b *builder) extent() string {
-	return fmt.Sprintf("%d containers; %d records; %d other files", b.result.Containers, b.result.Records, b.result.OtherFiles)
-}
-
-func (b *builder) sourceOfDescription() string {
-	parts := append([]string{}, b.harvest.notes...)
-	if b.result.First != nil {
-		parts = append(parts, "dates: the earliest and latest date of a captured record")
-	}
-	return strings.Join(parts, "; ")
-}
 
 // websiteObject is the website as an intellectual entity, apart from its bytes.
 func (b *builder) websiteObject() premis.Object {
@@ -54,49 +15,108 @@ func (b *builder) websiteObject() premis.Object {
 		Category:     premis.IntellectualEntity,
 		Identifiers:  []premis.Identifier{b.identify(folder.WebsiteObjID)},
 		OriginalName: b.result.Title,
+		Events:       b.captureLink(),
+	}
+}
+
+// packageObject is the package as a representation of the website: all its files together.
+func (b *builder) packageObject() premis.Object {
+	return premis.Object{
+		Category:      premis.Representation,
+		Identifiers:   []premis.Identifier{b.identify(folder.PackageObjID)},
+		Relationships: []premis.Relationship{b.related("structural", "represents", folder.WebsiteObjID)},
+		Events:        []premis.Link{b.eventLink(folder.DigestEventID), b.eventLink(folder.PackageEventID)},
 	}
 }
 
 // containerObject is a container as a file.
 func (b *builder) containerObject(p packed) premis.Object {
-	c := p.Container
-	level := int64(0)
-	if compressionType(c.Compression) != "" {
-		level = 1
-	}
 	return premis.Object{
-		Category:    premis.File,
-		Identifiers: []premis.Identifier{b.identify(folder.ContainerObjID(p.N))},
-		Characteristics: []premis.Characteristics{{
-			CompositionLevel: xmlstream.IntOf(level),
-			Fixity:           []premis.Fixity{{Algorithm: premis.HashFunction("SHA-512"), Digest: p.SHA512, Originator: premis.Text(b.o.Agent.Name)}},
-			Size:             xmlstream.IntOf(p.Size),
-			Formats:          []premis.Format{formatOf(c)},
-			Applications:     applicationsOf(c),
-		}},
-		OriginalName: p.Name,
-		Relationships: []premis.Relationship{{
-			Type: premis.RelationshipType("structural"), SubType: premis.RelationshipSubType("is included in"),
-			Objects: []premis.RelatedObject{{Identifier: b.identify(folder.WebsiteObjID)}},
-		}},
+		Category:        premis.File,
+		Identifiers:     []premis.Identifier{b.identify(folder.ContainerObjID(p.N))},
+		Characteristics: b.characteristics(p),
+		OriginalName:    p.Name,
+		Relationships:   []premis.Relationship{b.related("structural", "is included in", folder.PackageObjID)},
+		Events: append(b.captureLink(), b.eventLink(folder.DigestEventID),
+			b.eventLink(folder.ContainerEventID(p.N))),
 	}
 }
 
-func formatOf(c *model.Container) premis.Format {
-	name := c.Format
-	if name == "" {
-		name = "unknown"
+// characteristics describes the file as stored and, when it is compressed, what it holds: PREMIS wants a block per
+// composition level, 0 being that of the content (data dictionary, 1.5.1). The file as stored comes first.
+func (b *builder) characteristics(p packed) []premis.Characteristics {
+	c := p.Container
+	stored := premis.Characteristics{
+		CompositionLevel: xmlstream.IntOf(0),
+		Fixity:           []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: p.SHA512, Originator: premis.Text(b.o.Agent.Name)}},
+		Size:             xmlstream.IntOf(p.Size),
+		Formats:          formatsOf(c),
+		Applications:     applicationsOf(c),
 	}
-	f := premis.Format{Name: premis.Text(name), Version: strings.Join(c.Versions, ", ")}
-	if key := pronom(c); key != "" {
-		f.Registry = premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text(key), Role: premis.Text("specification")}
+	compression, ok := compressionFormats[c.Compression]
+	if !ok {
+		return []premis.Characteristics{stored}
 	}
-	return f
+	content := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0), Formats: stored.Formats, Applications: stored.Applications}
+	if c.Outcome == model.Valid { // what a damaged file inflates to is not all it held
+		content.Size = xmlstream.IntOf(c.InflatedBytes)
+	}
+	stored.CompositionLevel, stored.Formats, stored.Applications = xmlstream.IntOf(1), []premis.Format{compression}, nil
+	return []premis.Characteristics{stored, content}
+}
+
+var (
+	gzipFormat = premis.Format{Name: premis.Text("GZIP"), Registry: pronomEntry("x-fmt/266")}
+
+	compressionFormats = map[string]premis.Format{
+		"gzip": gzipFormat, "gzip-whole": gzipFormat, "zstd": {Name: premis.Text("Zstandard")},
+	}
+)
+
+// formatsOf gives the format of the container's records, once for each version of it that they state.
+func formatsOf(c *model.Container) []premis.Format {
+	if c.Format == "" {
+		return []premis.Format{{Name: premis.Text("unknown")}}
+	}
+	versions := c.Versions
+	if len(versions) == 0 {
+		versions = []string{""}
+	}
+	var all []premis.Format
+	for _, v := range versions {
+		f := premis.Format{Name: premis.Text(c.Format), Version: v}
+		if key := pronom(c.Format, v); key != "" {
+			f.Registry = pronomEntry(key)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func pronomEntry(key string) premis.Registry {
+	return premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text(key), Role: premis.Text("specification")}
 }
 
 func applicationsOf(c *model.Container) []premis.Application {
-	if c.Software == "" {
+	if strings.TrimSpace(c.Software) == "" {
 		return nil
 	}
 	return []premis.Application{{Name: premis.Text(c.Software)}}
+}
+
+func (b *builder) related(kind, subKind, id string) premis.Relationship {
+	return premis.Relationship{
+		Type: premis.RelationshipType(kind), SubType: premis.RelationshipSubType(subKind),
+		Objects: []premis.RelatedObject{{Identifier: b.identify(id)}},
+	}
+}
+
+func (b *builder) eventLink(id string) premis.Link { return premis.Link{Identifier: b.identify(id)} }
+
+// captureLink links to the capture, when the package has dates for one.
+func (b *builder) captureLink() []premis.Link {
+	if b.result.First == nil {
+		return nil
+	}
+	return []premis.Link{b.eventLink(folder.CaptureEventID)}
 }

@@ -2,8 +2,10 @@ package pack
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"os"
 	"path/filepath"
 	"time"
@@ -60,57 +62,41 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if len(sources) == 0 {
 		return nil, errors.New("nothing to pack: name a container or a folder that holds some")
 	}
+	if err := checkID(o.ID); err != nil {
+		return nil, err
+	}
 	if err := checkOut(o.Out); err != nil {
 		return nil, err
 	}
-	items, err := gather(sources)
-	if err != nil {
-		return nil, err
-	}
-	temp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(o.Out)), ".quire-pack-*")
+	work, err := newWorkplace(filepath.Dir(filepath.Clean(o.Out)))
 	if err != nil {
 		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
 	}
+	defer work.close()
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(temp))
+			err = errors.Join(err, os.RemoveAll(work.path))
 		}
 	}()
-	b, err := newBuilder(temp, sources, o)
+	found, err := gather(sources, work.path)
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(b.build(ctx, items), b.spool.close())
+	b, err := newBuilder(work.path, sources, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := install(temp, o.Out); err != nil {
+	b.harvest.left = found.left
+	err = errors.Join(b.build(ctx, found.items), b.spool.close())
+	if err != nil {
+		return nil, err
+	}
+	if err := work.install(o.Out); err != nil {
 		return nil, err
 	}
 	b.result.Package = o.Out
 	b.result.METS = filepath.Join(o.Out, folder.METSName)
 	return &b.result, nil
-}
-
-// checkOut makes sure that nothing would be overwritten.
-func checkOut(out string) error {
-	if out == "" {
-		return errors.New("no folder to pack into: name one with --out")
-	}
-	entries, err := os.ReadDir(out)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		parent := filepath.Dir(filepath.Clean(out))
-		if _, err := os.Stat(parent); err != nil {
-			return fmt.Errorf("%s cannot be made: %w", out, err)
-		}
-		return nil
-	case err != nil:
-		return err
-	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty: name a folder that does not exist yet", out)
-	}
-	return nil
 }
 
 // builder makes one package.
@@ -121,8 +107,9 @@ type builder struct {
 	spool   *spool
 	result  Result
 	harvest harvest
-	digests []string // of all files, for the identifier
+	content hash.Hash // over the digests and paths of all files, for the identifier
 	started time.Time
+	read    time.Time // when the last file had been read
 }
 
 func newBuilder(temp string, sources []string, o Options) (*builder, error) {
@@ -130,8 +117,13 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &builder{o: o, temp: temp, sources: sources, spool: s, started: o.Now().UTC(), result: Result{Outcome: model.Valid, Checked: []Checked{}}}, nil
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), result: Result{Outcome: model.Valid, Checked: []Checked{}}}
+	b.started = b.now()
+	return b, nil
 }
+
+// now is the time, as precisely as events are dated.
+func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second) }
 
 func (b *builder) build(ctx context.Context, items []item) error {
 	b.announce(items)
@@ -145,6 +137,7 @@ func (b *builder) build(ctx context.Context, items []item) error {
 	if b.result.Records == 0 && b.result.Outcome != model.Valid && !b.anyContainer() {
 		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer, join(b.sources))
 	}
+	b.read = b.now()
 	b.name()
 	if err := b.describe(); err != nil {
 		return err
@@ -182,6 +175,6 @@ func (b *builder) name() {
 	b.result.First, b.result.Last = b.harvest.first, b.harvest.last
 	b.result.ID = b.o.ID
 	if b.result.ID == "" {
-		b.result.ID = makeID(base, b.result.First, b.digests)
+		b.result.ID = makeID(base, b.result.First, b.content.Sum(nil))
 	}
 }

@@ -136,7 +136,7 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 		`OBJID="ark:/99999/x"`, `LABEL="A title &amp; more"`, "title: given to quire pack",
 		"software: Boat/2.0 (from containers/b.warc)", ">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
 		">capture</premis:eventType>", ">message digest calculation</premis:eventType>", ">information package creation</premis:eventType>",
-		"error WARC-TRUNCATED, 1 times, first at byte", ">fail</premis:eventOutcome>", "fmt/1355",
+		"error WARC-TRUNCATED, 1 time, first at byte", ">fail</premis:eventOutcome>", "fmt/1355",
 		`<cmd:response protocolName="http" protocolVersion="1.1" number="1" globalSize="5">200</cmd:response>`,
 	} {
 		if !strings.Contains(mets, want) {
@@ -185,7 +185,7 @@ func TestSeveralSources(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	full := source(t, map[string]string{"x.warc": good})
 	linked := source(t, map[string]string{"x.warc": good})
-	if err := os.Symlink("x.warc", filepath.Join(linked, "y.warc")); err != nil {
+	if err := os.Symlink(filepath.Join(full, "x.warc"), filepath.Join(linked, "y.warc")); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -199,6 +199,12 @@ func TestRefusals(t *testing.T) {
 		{"no container", []string{source(t, map[string]string{"a.txt": "text"})}, "", "no ARC or WARC file"},
 		{"only an empty one", []string{source(t, map[string]string{"a.warc.gz": ""})}, "", "no ARC or WARC file"},
 		{"a symbolic link", []string{linked}, "", "symbolic link"},
+		{"named twice", []string{full, full}, "", "overlap"},
+		{"one within another", []string{full, filepath.Join(full, "x.warc")}, "", "overlap"},
+		{"a name too long once it is escaped", []string{source(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 255"},
+		{"names that are one once they are escaped", []string{source(t, map[string]string{"a%01.warc": good, "a\x01.warc": good})}, "", "rename one"},
+		{"what an interrupted run left", []string{source(t, map[string]string{"x.warc": good, ".quire-pack-A/containers/x.warc": good})}, "", "interrupted"},
+		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},
 		{"out is in use", []string{full}, full, "not empty"},
 		{"out cannot be made", []string{full}, filepath.Join(full, "no", "where"), "cannot be made"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"quire/model"
 )
@@ -18,6 +19,7 @@ type packed struct {
 	Name      string // path in the source, as found
 	Size      int64
 	SHA512    string
+	Done      time.Time        // when it had been read
 	Container *model.Container // nil for other files
 }
 

@@ -24,14 +24,15 @@ func (b *builder) summary(p packed) containermd.ContainerMD {
 		Information: &containermd.Information{Sums: allSums(c)},
 	}
 	if c.Format != "" {
-		f := containermd.FormatDesignation{Names: []string{containerType(c)}}
-		if len(c.Versions) > 0 {
-			f.Version = c.Versions[0]
+		for _, f := range formatsOf(c) {
+			cmd.Container.Formats = append(cmd.Container.Formats, containermd.FormatDesignation{Names: []string{containerType(c)}, Version: f.Version})
 		}
-		cmd.Container.Formats = []containermd.FormatDesignation{f}
 	}
 	if method := compressionType(c.Compression); method != "" {
-		encoding := containermd.Encoding{Type: "compression", Method: method, Order: xmlstream.IntOf(1), OriginalSize: xmlstream.IntOf(c.InflatedBytes)}
+		encoding := containermd.Encoding{Type: "compression", Method: method, Order: xmlstream.IntOf(1)}
+		if c.Outcome == model.Valid { // what a damaged file inflates to is not all it held
+			encoding.OriginalSize = xmlstream.IntOf(c.InflatedBytes)
+		}
 		cmd.Container.Encodings = []containermd.Encoding{encoding}
 		cmd.Information.Encodings = []containermd.Encoding{{Type: encoding.Type, Method: method}}
 	}
@@ -42,6 +43,7 @@ func (b *builder) summary(p packed) containermd.ContainerMD {
 		cmd.Information.Formats = append(cmd.Information.Formats, containermd.Format{Name: m.Name, Number: m.Count, GlobalSize: xmlstream.IntOf(m.Bytes)})
 	}
 	if c.Format == "ARC" {
+		cmd.Container.ARC = arcContainer(c)
 		cmd.Information.ARC = arcEntries(c)
 	} else if c.Format == "WARC" {
 		cmd.Information.WARC = warcEntries(c)
@@ -59,6 +61,20 @@ func allSums(c *model.Container) containermd.Sums {
 		s.First, s.Last = *c.First, *c.Last
 	}
 	return s
+}
+
+// arcContainer is what the version block says of the file.
+func arcContainer(c *model.Container) *containermd.ARCContainer {
+	v := c.VersionBlock
+	if v == nil {
+		return nil
+	}
+	metadata := v.HasMetadata
+	a := &containermd.ARCContainer{FileName: v.Name, IPAddress: v.IP, Created: v.Date, OriginCode: v.Origin, VersionBlockPayload: &metadata}
+	if v.Version != "1.0" { // containerMD names the version only where it is another
+		a.Profile = v.Version
+	}
+	return a
 }
 
 func arcEntries(c *model.Container) *containermd.ARCEntries {

@@ -38,18 +38,30 @@ func (b *builder) take(ctx context.Context, it item, n int) (err error) {
 	if err != nil {
 		return fmt.Errorf("packing %s: %w", it.source, err)
 	}
-	if p.Size != it.size {
-		return fmt.Errorf("%s had %d bytes when packing began and %d when it was read: wait until the crawler has finished with it", it.source, it.size, p.Size)
+	if err := unchanged(src, it, p.Size); err != nil {
+		return err
 	}
-	if info, err := src.Stat(); err == nil {
-		_ = os.Chtimes(dst.Name(), info.ModTime(), info.ModTime()) // a courtesy: the time is not part of the package
-	}
+	_ = os.Chtimes(dst.Name(), it.modified, it.modified) // a courtesy: the time is not part of the package
+	p.Done = b.now()
 	if err := dst.Sync(); err != nil {
 		return err
 	}
-	b.digests = append(b.digests, p.SHA512)
+	b.content.Write([]byte(p.SHA512 + "  " + p.Dest + "\n")) // a hash never fails
 	b.result.Bytes += p.Size
 	return b.spool.add(p)
+}
+
+// unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment it had been read: a
+// package is never to hold half of what a crawler was still writing.
+func unchanged(src *os.File, it item, read int64) error {
+	info, err := src.Stat()
+	if err != nil {
+		return err
+	}
+	if read == it.size && info.Size() == it.size && info.ModTime().Equal(it.modified) {
+		return nil
+	}
+	return fmt.Errorf("%s was changed while it was packed (%d bytes when it was listed, %d when it was read): wait until the crawler has finished with it", it.source, it.size, read)
 }
 
 func (b *builder) inspect(ctx context.Context, src *os.File, dst io.Writer, p *packed) error {
@@ -170,18 +182,4 @@ func syncFolder(p string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
-}
-
-// install puts the finished folder in its place. An empty folder there is replaced.
-func install(temp, out string) error {
-	if err := os.Chmod(temp, 0o755); err != nil { // MkdirTemp made it private
-		return err
-	}
-	if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if err := os.Rename(temp, filepath.Clean(out)); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(filepath.Clean(out)))
 }

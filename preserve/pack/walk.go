@@ -1,0 +1,116 @@
+package pack
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// walk goes through one source folder.
+type walk struct {
+	root   string // as given, with a slash at its end where it is a symbolic link
+	whole  string // the folder it stands for
+	prefix string
+	work   string // the folder in which the package is made
+	found  *gathered
+	last   string // the folder that was entered last, as long as nothing was met in it
+}
+
+func newWalk(source, prefix, work string) (*walk, error) {
+	whole, err := resolve(source)
+	if err != nil {
+		return nil, err
+	}
+	w := &walk{root: source, whole: whole, prefix: prefix, work: work}
+	if info, err := os.Lstat(source); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		w.root = whole // WalkDir follows no link, and this one was named on purpose
+	}
+	return w, nil
+}
+
+// visit is called for each entry.
+func (w *walk) visit(p string, d fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	w.pass(p)
+	if d.IsDir() {
+		return w.enter(p, d)
+	}
+	info, err := d.Info()
+	if err != nil {
+		return err
+	}
+	name, err := filepath.Rel(w.root, p)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 && w.leadsInside(p) {
+		target, err := os.Readlink(p)
+		w.found.left.add(fmt.Sprintf("symbolic link %s to %s, within the source: what it stands for is there under its own name", name, target))
+		return err
+	}
+	return w.found.add(p, path.Join(w.prefix, filepath.ToSlash(name)), info)
+}
+
+// enter begins a folder. One in which a package is, or was, being made is no part of a crawl.
+func (w *walk) enter(p string, d fs.DirEntry) error {
+	if strings.HasPrefix(d.Name(), workPrefix) {
+		if here, err := resolve(p); err == nil && w.isWork(here) {
+			return fs.SkipDir
+		}
+		return fmt.Errorf("%s is what an interrupted quire pack left, or another one is working in it: remove it, or wait", p)
+	}
+	w.last = p
+	return nil
+}
+
+func (w *walk) isWork(here string) bool {
+	work, err := resolve(w.work)
+	return err == nil && here == work
+}
+
+// pass notes that the folder entered last is empty, when the next entry is not in it.
+func (w *walk) pass(next string) {
+	if w.last != "" && w.last != w.root && !strings.HasPrefix(next, w.last+string(filepath.Separator)) {
+		if name, err := filepath.Rel(w.root, w.last); err == nil {
+			w.found.left.add("empty folder " + name)
+		}
+	}
+	w.last = ""
+}
+
+// leadsInside says whether a symbolic link stands for something within the source. Crawlers make such links: Heritrix has one
+// called "latest", to the folder of the newest launch.
+func (w *walk) leadsInside(p string) bool {
+	target, err := resolve(p)
+	return err == nil && isWithin(target, w.whole)
+}
+
+// omissions are what lies in a source and is not packed, for the record.
+type omissions struct {
+	said []string
+	more int64
+}
+
+// maxOmissions bounds how many are named.
+const maxOmissions = 1000
+
+func (o *omissions) add(what string) {
+	if len(o.said) >= maxOmissions {
+		o.more++
+		return
+	}
+	o.said = append(o.said, "not packed: "+what)
+}
+
+// notes lists them.
+func (o *omissions) notes() []string {
+	if o.more == 0 {
+		return o.said
+	}
+	return append(o.said, fmt.Sprintf("not packed: %d more of these", o.more))
+}

@@ -1,0 +1,59 @@
+package pack
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/metadata/mods"
+)
+
+// website describes the website in MODS (docs/package-format.md, 2.3).
+func (b *builder) website() mods.Record {
+	content := mods.Content{
+		Titles:      []mods.Title{{Title: b.result.Title}},
+		Genres:      []mods.Term{mods.Text("web archives")},
+		Physical:    []mods.Physical{{MediaTypes: b.mediaTypes(), Extents: b.extents(), DigitalOrigin: "born digital"}},
+		Identifiers: []mods.Identifier{{Type: "local", Text: b.result.ID}},
+		Notes:       []mods.Note{{Type: "source of description", Text: b.sourceOfDescription()}},
+	}
+	if b.harvest.abstract != "" {
+		content.Abstracts = []mods.Note{{Text: b.harvest.abstract}}
+	}
+	if b.result.First != nil {
+		origin := mods.Captured(*b.result.First, *b.result.Last)
+		origin.Publishers = b.harvest.values("publisher")
+		content.Origins = []mods.Origin{origin}
+	}
+	return mods.Record{Content: content}
+}
+
+func (b *builder) mediaTypes() []string {
+	var types []string
+	for _, t := range []string{warcType, arcType} {
+		if b.harvest.formats[t] {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// extents says how much there is, in words.
+func (b *builder) extents() []string {
+	return []string{count(b.result.Containers, "container"), count(b.result.Records, "record"), count(b.result.OtherFiles, "other file")}
+}
+
+func (b *builder) sourceOfDescription() string {
+	parts := append([]string{}, b.harvest.notes...)
+	if b.result.First != nil {
+		parts = append(parts, "dates: the earliest and latest date of a captured record")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// count writes a number and the thing counted.
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
