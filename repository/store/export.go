@@ -56,7 +56,8 @@ func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) 
 	if card, err = s.card(ctx, id); err != nil { // it may have a new version by now
 		return ExportResult{}, err
 	}
-	e := &export{store: s, card: card, result: ExportResult{ID: id, Folder: out, Fallbacks: []Finding{}}}
+	e := &export{store: s, card: card, result: ExportResult{ID: id, Folder: out, Fallbacks: []Finding{}},
+		buffer: make([]byte, blockSize)}
 	if err := e.prepare(ctx, o.Version); err != nil {
 		return ExportResult{}, err
 	}
@@ -76,6 +77,7 @@ type export struct {
 	state   map[string]string
 	content map[string]string
 	meter   *meter
+	buffer  []byte
 	result  ExportResult
 }
 
@@ -208,15 +210,14 @@ func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want
 
 // pump copies and digests.
 func (e *export) pump(ctx context.Context, in io.Reader, out, digest io.Writer) (size int64, readErr, writeErr error) {
-	buffer := make([]byte, blockSize)
 	for {
 		if err := ctx.Err(); err != nil {
 			return size, nil, err
 		}
-		n, err := in.Read(buffer)
-		_, _ = digest.Write(buffer[:n]) // a hash never fails
+		n, err := in.Read(e.buffer)
+		_, _ = digest.Write(e.buffer[:n]) // a hash never fails
 		if n > 0 {
-			if _, err := out.Write(buffer[:n]); err != nil {
+			if _, err := out.Write(e.buffer[:n]); err != nil {
 				return size, nil, err
 			}
 			size += int64(n)

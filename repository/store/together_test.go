@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -169,5 +170,27 @@ func TestWhatIsTold(t *testing.T) {
 	f := Finding{Code: WrongSize, Copy: "copy-2", Package: "x", File: "v1/content/a", Expected: "2 bytes", Found: "1 bytes", Detail: "has the wrong size"}
 	if want := "FILE-SIZE copy-2 x v1/content/a: has the wrong size: expected 2 bytes, found 1 bytes"; f.String() != want {
 		t.Errorf("got %s, want %s", f, want)
+	}
+}
+
+// TestMemoryDoesNotGrow: a file of 64 MB takes no more memory than one of 4 MB, going in, being read, and coming out.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	s := newRepository(t)
+	spent := func(megabytes int) uint64 {
+		id := fmt.Sprintf("urn:test:%d", megabytes)
+		dir := makePackage(t, id, content{"big.warc": strings.Repeat("x", megabytes<<20)})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		mustIngest(t, s, dir, IngestOptions{})
+		mustAudit(t, s, id)
+		if _, err := s.Export(t.Context(), id, filepath.Join(fastDir(t), "out"), ExportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc // all that was ever allocated, so no luck with the collector
+	}
+	small, large := spent(4), spent(64)
+	if large > small+16<<20 {
+		t.Errorf("4 MB take %d bytes of memory, 64 MB take %d", small, large)
 	}
 }
