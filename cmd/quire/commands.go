@@ -42,7 +42,7 @@ type helpCmd struct{}
 
 // Run prints the overview.
 func (c *helpCmd) Run(t *terminal) error {
-	t.printf("%s", overview)
+	t.print(overview)
 	return nil
 }
 

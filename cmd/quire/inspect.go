@@ -23,7 +23,7 @@ func (c *inspectCmd) Run(t *terminal) error {
 		return err
 	}
 	if len(files) == 0 {
-		fmt.Fprintf(t.err, "quire: no ARC or WARC file in %s\n", strings.Join(c.Path, ", "))
+		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
 		return errContent
 	}
 	good := true

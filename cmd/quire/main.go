@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -29,7 +30,7 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal does what signals do: it ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -47,10 +48,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		args = []string{"help"}
 	}
-	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+	if args[0] == "--help" || args[0] == "-h" || args[0] == "help" && len(args) == 2 && (args[1] == "--help" || args[1] == "-h") {
 		args = []string{"help"}
 	}
-	if len(args) == 2 && args[0] == "help" {
+	if len(args) == 2 && args[0] == "help" && args[1] != "help" && !strings.HasPrefix(args[1], "-") {
 		args = []string{args[1], "--help"}
 	}
 	call, err := parser.Parse(args)
@@ -60,7 +61,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return t.fail(fmt.Errorf("%w; \"quire help\" lists the commands, \"quire COMMAND --help\" their flags", err))
 	}
-	if err := call.Run(t); err != nil {
+	err = call.Run(t)
+	if t.failed != nil { // whoever reads the result must not take a part of it for the whole
+		return t.fail(t.failed)
+	}
+	if err != nil {
 		return t.fail(err)
 	}
 	return exitGood
@@ -76,12 +81,12 @@ func (t *terminal) fail(err error) int {
 		return exitContent
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(t.err, "quire: stopped; what was finished before is kept, nothing is half done")
+		t.warn("stopped; what was finished before is kept, nothing is half done")
 		return exitCall
 	}
-	fmt.Fprintln(t.err, "quire:", err)
+	t.warn(err.Error())
 	if h := hint(err); h != "" {
-		fmt.Fprintln(t.err, "quire:", h)
+		t.warn(h)
 	}
 	var content *store.ContentError
 	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) {

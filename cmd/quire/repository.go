@@ -22,7 +22,7 @@ func (f *repoFlag) open(t *terminal) (*store.Store, error) {
 		return nil, err
 	}
 	for _, r := range s.Recovered() {
-		fmt.Fprintln(t.err, "quire: recovered:", r)
+		t.warn(fmt.Sprint("recovered: ", r))
 	}
 	return s, nil
 }
@@ -52,7 +52,7 @@ func (t *terminal) phases() func(store.Progress) {
 
 type initCmd struct {
 	Repo    string   `arg:"" help:"The folder to make the repository in."`
-	Copy    []string `placeholder:"PATH" help:"Where to keep a copy; give it once for each. Default: three copies below REPO."`
+	Copy    []string `sep:"none" placeholder:"PATH" help:"Where to keep a copy; give it once for each. Default: three copies below REPO."`
 	Rebuild bool     `help:"Make the catalogue again, from the copies alone."`
 	jsonFlag
 }
@@ -138,8 +138,9 @@ func (c *listCmd) Run(t *terminal) error {
 				}
 				continue
 			}
-			t.printf("%-48s  %-10s  v%d  %3d containers  %8d records  %10s  %s  %s\n",
-				e.ID, day(e.First), e.Head, e.Containers, e.Records, sizeOf(e.Bytes), e.Status, e.Title)
+			t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
+				e.ID, day(e.First), e.Head, number(e.Containers, "container", "containers"), number(e.Records, "record", "records"),
+				sizeOf(e.Bytes), e.Status, e.Title)
 		}
 		if count == 0 && !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
@@ -153,6 +154,13 @@ func day(when time.Time) string {
 		return "-"
 	}
 	return when.Format("2006-01-02")
+}
+
+func moment(when time.Time) string {
+	if when.IsZero() {
+		return "never"
+	}
+	return when.UTC().Format(time.RFC3339)
 }
 
 type showCmd struct {
@@ -186,7 +194,7 @@ func printDetails(t *terminal, d store.Details) {
 	}
 	t.printf("  versions\n")
 	for _, v := range d.Versions {
-		t.printf("    v%d  %s  %s\n", v.Number, v.Created.Format(time.RFC3339), v.Message)
+		t.printf("    v%d  %s  %s\n", v.Number, moment(v.Created), v.Message)
 	}
 	t.printf("  copies\n")
 	for i, copied := range d.Copies {
@@ -194,7 +202,7 @@ func printDetails(t *terminal, d store.Details) {
 		if i < len(d.Places) {
 			where = d.Places[i].Path
 		}
-		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, copied.Status, copied.Checked.Format(time.RFC3339), where)
+		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, copied.Status, moment(copied.Checked), where)
 	}
 	if len(d.Versions) > 0 {
 		t.printf("  files\n")
@@ -204,7 +212,7 @@ func printDetails(t *terminal, d store.Details) {
 	}
 	t.printf("  events\n")
 	for _, e := range d.Events {
-		t.printf("    %s  %-12s  %-8s  %s\n", e.Time.Format(time.RFC3339), e.Type, e.Outcome, e.Detail)
+		t.printf("    %s  %-12s  %-8s  %s\n", moment(e.Time), e.Type, e.Outcome, e.Detail)
 	}
 }
 
@@ -271,7 +279,24 @@ func (c *auditCmd) repair(t *terminal, s *store.Store, report store.AuditReport)
 		}
 		t.printf("repaired %s in %v from %s\n", mended.ID, mended.Repaired, mended.From)
 	}
+	if failed == nil && beyondRepair(report) {
+		t.warn("not everything can be repaired: see the findings above, and run the audit again")
+		return errContent
+	}
 	return failed
+}
+
+// beyondRepair says whether the audit found something that is no damage of a package, or more than it lists.
+func beyondRepair(r store.AuditReport) bool {
+	if r.Problems > int64(len(r.Findings)) {
+		return true
+	}
+	for _, f := range r.Findings {
+		if f.Package == "" || f.Code == store.UnknownObject {
+			return true
+		}
+	}
+	return false
 }
 
 type exportCmd struct {

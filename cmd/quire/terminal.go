@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -16,21 +15,13 @@ import (
 type terminal struct {
 	ctx      context.Context
 	out, err io.Writer
+	failed   error // the first write to out that failed
 
 	bar   *progressbar.ProgressBar
 	what  string
 	total int64
 	done  int64
 	since time.Time
-}
-
-func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
-
-// json prints v on one line.
-func (t *terminal) json(v any) error {
-	enc := json.NewEncoder(t.out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }
 
 // barDelay is how long something may take before a bar is drawn for it.

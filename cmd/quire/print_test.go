@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEscape(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain, ü, 漢字, 🛶": "plain, ü, 漢字, 🛶",
+		"\x1b[31mred":     `\x1b[31mred`,
+		"two\nlines\r":    `two\nlines\r`,
+		"title\x1b]0;x\a": `title\x1b]0;x\a`,
+		"\u009b2J":        `\u009b2J`,
+		"a\u202egnp.exe":  `a\u202egnp.exe`,
+		"می\u200cخواهم":   "می\u200cخواهم",
+		"bad\xff byte":    `bad\xff byte`,
+		"lost \ufffd":     "lost \ufffd",
+		"":                "",
+	} {
+		if got := escape(in); got != want {
+			t.Errorf("%q is shown as %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestJSONRules(t *testing.T) {
+	type inner struct {
+		ID    string    `json:"id"`
+		Known time.Time `json:"known"`
+	}
+	type outer struct {
+		inner
+		Inner   inner
+		Never   time.Time        `json:"never"`
+		Pointer *time.Time       `json:"pointer"`
+		List    []inner          `json:"list"`
+		Map     map[string]int64 `json:"map"`
+		Left    string           `json:"left,omitempty"`
+		Hidden  string           `json:"-"`
+	}
+	var out bytes.Buffer
+	term := &terminal{out: &out}
+	east := time.Date(2024, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))
+	if err := term.json(outer{inner: inner{"<a>", east}, Hidden: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"<a>","known":"2024-01-02T02:04:05Z","Inner":{"id":"","known":null},"never":null,"pointer":null,"list":[],"map":{}}` + "\n"
+	if out.String() != want {
+		t.Errorf("printed %s, want %s", out.String(), want)
+	}
+}
+
+// A package whose records have no dates, and whose title is made for terminals.
+func TestNoDatesAndATitleForTerminals(t *testing.T) {
+	workplace(t)
+	undated := strings.Replace(container, "WARC-Date: 2024-01-02T03:04:05Z\r\n", "", 1)
+	if err := os.WriteFile("u.warc", []byte(undated), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	title := "a\x1b[2Jb\nquire: stored"
+	if status, _, errs := call(t, "pack", "u.warc", "--out", "p", "--id", "u", "--title", title); status != exitContent || errs != "" {
+		t.Fatalf("pack: status %d: %s", status, errs)
+	}
+	for _, args := range []string{"init r", "ingest p --repo r"} {
+		if status, out, errs := call(t, strings.Fields(args)...); status != exitGood {
+			t.Fatalf("quire %s: %d %s%s", args, status, out, errs)
+		}
+	}
+	for _, args := range []string{"list --repo r", "show u --repo r", "validate p", "audit --repo r"} {
+		_, out, errs := call(t, strings.Fields(args)...)
+		if strings.ContainsRune(out+errs, '\x1b') || strings.Contains(out, "\nquire: stored") {
+			t.Errorf("quire %s: the terminal would obey %q", args, out+errs)
+		}
+		_, out, _ = call(t, append(strings.Fields(args), "--json")...)
+		if strings.Contains(out, "0001-01-01") || strings.Contains(out, ":null,\"copies") || strings.Contains(out, `"audits":null`) {
+			t.Errorf("quire %s: a zero time, or no list, in %s", args, out)
+		}
+	}
+}
+
+// An error of several lines, or with a name made for terminals, stays what it is.
+func TestErrorsAreShownSafely(t *testing.T) {
+	workplace(t)
+	status, _, errs := call(t, "validate", "no\x1b[31m")
+	if status != exitCall || strings.ContainsRune(errs, '\x1b') || !strings.HasPrefix(errs, "quire: ") {
+		t.Errorf("status %d: %q", status, errs)
+	}
+}
+
+func TestCopiesAreNamedOneByOne(t *testing.T) {
+	workplace(t)
+	if status, out, errs := call(t, "init", "r", "--copy", "one,two", "--copy", "three"); status != exitGood || !strings.Contains(out, "one,two") || strings.Contains(out, "copy-3") {
+		t.Errorf("status %d:\n%s%s", status, out, errs)
+	}
+}
+
+// Who reads a part of a result must not take it for the whole.
+func TestResultThatCannotBePrinted(t *testing.T) {
+	workplace(t)
+	for _, args := range []string{"version", "help", "version --json", "inspect crawl", "inspect crawl --json"} {
+		var errs bytes.Buffer
+		status := run(context.Background(), strings.Fields(args), full{}, &errs)
+		if status != exitCall || !strings.Contains(errs.String(), "printing the result") {
+			t.Errorf("quire %s: status %d: %s", args, status, errs.String())
+		}
+	}
+}
+
+// full is a disk with no room.
+type full struct{}
+
+// Write implements io.Writer.
+func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
