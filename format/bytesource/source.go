@@ -23,21 +23,28 @@ const BufferSize = 256 << 10
 // given so far, there is no going back. Without it, a hostile file of nested headers would cost quadratic time.
 const rewindAllowance = 64 << 20
 
+// smallRead is how much is read at once where the file was read before; each going back is charged for as much.
+const smallRead = 16 << 10
+
 // Source is a file being read. Reading goes through the embedded bufio.Reader; use its Read, ReadByte, Peek and Discard.
 type Source struct {
 	*bufio.Reader
 	counted  counter
-	spent    int64 // bytes gone back over
+	spent    int64 // bytes gone back over, and other work charged
 	furthest int64
 }
 
 type counter struct {
-	r   io.Reader
-	n   int64
-	err error // other than io.EOF
+	r     io.Reader
+	n     int64
+	again int64 // up to here the file was read before
+	err   error // other than io.EOF
 }
 
 func (c *counter) Read(p []byte) (int, error) {
+	if c.n < c.again {
+		p = p[:min(len(p), smallRead)] // reading again is often given up after a few bytes
+	}
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -62,6 +69,10 @@ func (s *Source) Offset() int64 { return s.counted.n - int64(s.Buffered()) }
 // Err is the error that reading the file itself met, nil when there was none: a decoder's error is then one of the content.
 func (s *Source) Err() error { return s.counted.err }
 
+// Charge takes work, in bytes, that damage has caused from what GoBackTo is allowed. A decoder charges for what it inflated
+// in vain: a few bytes of a file can inflate to a thousand times as many.
+func (s *Source) Charge(work int64) { s.spent += work }
+
 // GoBackTo makes offset the next byte to be read, where that is possible: the file is an io.Seeker and not too much was
 // read twice already. Otherwise reading goes on from where it is. In any case the next byte is at offset or behind it, so
 // that a search which starts one byte further each time comes to an end.
@@ -81,7 +92,8 @@ func (s *Source) GoBackTo(offset int64) error {
 	if _, err := seeker.Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
 		return fmt.Errorf("going back to byte %d: %w", offset, err)
 	}
-	s.spent += now - offset
+	s.Charge(max(now-offset, smallRead))
+	s.counted.again = max(s.counted.again, s.counted.n)
 	s.counted.n = offset
 	s.Reset(&s.counted)
 	return nil

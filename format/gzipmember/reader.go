@@ -36,7 +36,8 @@ type Reader struct {
 	state   state
 	err     error // why the current member ended, sticky until Next or Resume
 
-	trial    io.ReadCloser // inflates the beginning of what may be a member
+	content  *bytesource.Echo // what in the present member's content looks like a member
+	trial    io.ReadCloser    // inflates the beginning of what may be a member
 	trialOut [trialOutput]byte
 }
 
@@ -52,7 +53,7 @@ const (
 // damaged member's start for members it may have hidden.
 func NewReader(r io.Reader, o Options) *Reader {
 	src := bytesource.New(r)
-	return &Reader{src: src, report: o.Report, inflate: flate.NewReader(src.Reader)}
+	return &Reader{src: src, report: o.Report, inflate: flate.NewReader(src.Reader), content: bytesource.NewEcho(magic)}
 }
 
 // Next goes to the next member, reading past what is left of the present one. It returns io.EOF after the last. Bytes
@@ -73,6 +74,9 @@ func (r *Reader) Next() (*Member, error) {
 	header, err := readHeader(r.src, at, r.report)
 	if err != nil {
 		r.member = Member{Offset: at, Length: -1}
+		if r.src.Err() != nil {
+			return nil, r.readError()
+		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, r.fail(damage(FaultTruncated, at, "the file ends within a member header"))
 		}
@@ -80,6 +84,7 @@ func (r *Reader) Next() (*Member, error) {
 	}
 	r.member = Member{Header: header, Offset: at, Length: -1}
 	r.crc, r.state, r.err = 0, inside, nil
+	r.content.Reset()
 	if err := r.inflate.(flate.Resetter).Reset(r.src.Reader, nil); err != nil {
 		return nil, fmt.Errorf("starting to inflate the member at byte %d: %w", at, err)
 	}
@@ -99,12 +104,13 @@ func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.inflate.Read(p)
 	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
 	r.member.Inflated += int64(n)
+	r.content.Note(p[:n])
 	if err == nil {
 		return n, nil
 	}
 	switch {
 	case r.src.Err() != nil:
-		return n, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
+		return n, r.readError()
 	case errors.Is(err, io.EOF):
 		return n, r.finish()
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -118,7 +124,7 @@ func (r *Reader) finish() error {
 	var trailer [8]byte
 	if _, err := io.ReadFull(r.src, trailer[:]); err != nil {
 		if r.src.Err() != nil {
-			return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
+			return r.readError()
 		}
 		return r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member's trailer"))
 	}
@@ -152,7 +158,12 @@ func (r *Reader) fail(d *Damage) error {
 	return d
 }
 
-// Member is the member being read; nil before the first.
+// readError is the error that reading the file met: none of the content.
+func (r *Reader) readError() error {
+	return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
+}
+
+// Member is the member being read; its zero value before the first.
 func (r *Reader) Member() *Member { return &r.member }
 
 // Offset is the offset in the file of the next compressed byte.

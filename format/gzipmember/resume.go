@@ -5,21 +5,33 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 
 	"github.com/klauspost/compress/flate"
 
-	"quire/format/bytesource"
 	"quire/format/fault"
 )
 
+// magic is what each member begins with: ID1, ID2 and the only compression method (RFC 1952, 2.3.1).
+var magic = []byte{0x1f, 0x8b, 8}
+
+// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes, roughly.
+const inflatedPerByte = 8
+
 // Resume goes on after a *Damage: it looks for the next member and makes it the one that Next returns. Where the file can
 // be read again it searches from just behind the damaged member's first byte, because damaged data may have been inflated
-// into the members that follow. It returns nil also when none is left; then Next returns io.EOF.
+// into the members that follow. Where the file just ends, members that were content of the last one are passed over. It returns nil also when none is left; then Next returns io.EOF.
 func (r *Reader) Resume() error {
 	if r.state != broken {
 		return nil
 	}
+	var d *Damage
+	if errors.As(r.err, &d) && d.Code != FaultTruncated {
+		// What was inflated behind the damage may be the following members themselves, taken for a stored block.
+		r.content.Reset()
+	}
+	r.src.Charge(r.member.Inflated / inflatedPerByte)
 	if err := r.src.GoBackTo(r.member.Offset + 1); err != nil {
 		return err
 	}
@@ -29,12 +41,12 @@ func (r *Reader) Resume() error {
 
 // skipGarbage passes over bytes that cannot start a member, and reports them.
 func (r *Reader) skipGarbage() error {
-	b, err := r.src.Peek(10)
+	b, _ := r.src.Peek(10)
 	switch {
-	case len(b) == 0 && errors.Is(err, io.EOF):
-		return io.EOF
+	case r.src.Err() != nil:
+		return r.readError()
 	case len(b) == 0:
-		return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+		return io.EOF
 	case b[0] == 0x1f && (len(b) == 1 || b[1] == 0x8b && (len(b) == 2 || b[2] == 8)):
 		return nil // a header, or the beginning of one at the end of the file
 	}
@@ -44,7 +56,7 @@ func (r *Reader) skipGarbage() error {
 		return err
 	}
 	skipped := r.src.Offset() - at
-	_, err = r.src.Peek(1)
+	_, err := r.src.Peek(1)
 	atEnd := errors.Is(err, io.EOF)
 	if zeros && atEnd {
 		r.report.Add(fault.Fault{Code: FaultPadding, Offset: at, Detail: fmt.Sprintf("%d zero bytes after the last member", skipped)})
@@ -65,14 +77,13 @@ func (r *Reader) search() error {
 // searchNoting moves the source to the next plausible member, or to the end of the file. zeros is cleared when anything
 // but a zero byte was passed over.
 func (r *Reader) searchNoting(zeros *bool) error {
-	magic := []byte{0x1f, 0x8b, 8}
 	for {
-		window, err := r.src.Peek(bytesource.BufferSize)
+		window, err := r.src.Peek(searchWindow)
+		if r.src.Err() != nil {
+			return r.readError()
+		}
 		if len(window) == 0 {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
+			return nil
 		}
 		last := err != nil
 		pass, found := len(window), false
@@ -86,7 +97,7 @@ func (r *Reader) searchNoting(zeros *bool) error {
 				pass = i // decide with the whole window in sight, next time round
 				break
 			}
-			if r.plausible(window[i:]) {
+			if !r.content.Has(window[i:]) && r.plausible(window[i:]) {
 				pass, found = i, true
 				break
 			}
@@ -106,6 +117,9 @@ func (r *Reader) searchNoting(zeros *bool) error {
 		}
 	}
 }
+
+// searchWindow is how many bytes are searched at once.
+const searchWindow = 32 << 10
 
 // trialWindow is how many bytes a candidate member is judged by; trialOutput how many inflated bytes convince.
 const (
@@ -128,7 +142,20 @@ func (r *Reader) plausible(b []byte) bool {
 		return false
 	}
 	got, err := io.ReadFull(r.trial, r.trialOut[:])
-	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && got > 0
+	if err == nil {
+		return true
+	}
+	// Short content: it must be content that ends in its trailer, unless what is in sight ends before.
+	_, end := r.trial.Read(make([]byte, 1))
+	switch {
+	case errors.Is(end, io.ErrUnexpectedEOF):
+		return got > 0 || in.Len() == 0
+	case !errors.Is(end, io.EOF):
+		return false
+	}
+	trailer := b[len(b)-in.Len():]
+	return len(trailer) < 8 || binary.LittleEndian.Uint32(trailer[4:]) == uint32(got) ||
+		binary.LittleEndian.Uint32(trailer) == crc32.ChecksumIEEE(r.trialOut[:got])
 }
 
 // headerLength is the length of the member header that b starts with, -1 when it is none or does not end within b.

@@ -57,7 +57,10 @@ type Reader struct {
 // searched again for members it may hide.
 func NewReader(r io.Reader, o Options) *Reader {
 	in := &Reader{src: bytesource.New(r), report: o.Report, kind: None, buf: make([]byte, bufferSize)}
-	head, _ := in.src.Peek(4) // an error comes again when the bytes are asked for
+	head, err := in.src.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		in.err = fmt.Errorf("reading the first bytes: %w", err)
+	}
 	switch {
 	case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
 		in.kind = Gzip
@@ -104,13 +107,21 @@ func (r *Reader) Peek(n int) ([]byte, error) {
 	return r.buf[r.lo : r.lo+n], nil
 }
 
-// Buffered shows the bytes that can be had without reading on; at least one, unless an error follows.
+// Buffered shows the bytes of the present member that can be had without reading on; at least one, unless an error follows.
 func (r *Reader) Buffered() ([]byte, error) {
-	b, err := r.Peek(1)
-	if len(b) == 0 {
+	if b, err := r.Peek(1); len(b) == 0 {
 		return nil, err
 	}
-	return r.buf[r.lo:r.hi], nil
+	return r.buf[r.lo : r.lo+r.inMember()], nil
+}
+
+// inMember is how many of the buffered bytes are of the present member.
+func (r *Reader) inMember() int {
+	r.dropMarks()
+	if len(r.marks)-r.first > 1 {
+		return int(r.marks[r.first+1].inflated - r.base)
+	}
+	return r.hi - r.lo
 }
 
 // Chunk takes up to limit bytes and returns them without copying; valid until the next call. A chunk never crosses a member
@@ -122,11 +133,7 @@ func (r *Reader) Chunk(limit int64) ([]byte, error) {
 	if _, err := r.Peek(1); err != nil {
 		return nil, err
 	}
-	n := min(int64(r.hi-r.lo), limit)
-	r.dropMarks()
-	if len(r.marks)-r.first > 1 {
-		n = min(n, r.marks[r.first+1].inflated-r.base)
-	}
+	n := min(int64(r.inMember()), limit)
 	chunk := r.buf[r.lo : r.lo+int(n)]
 	r.advance(int(n))
 	return chunk, nil

@@ -18,8 +18,10 @@ var dateLayouts = []string{
 func ParseDate(s string) (time.Time, error) {
 	for _, candidate := range []string{s, strings.ToUpper(s)} { // RFC 3339, 5.6: T and Z may be lower case
 		for _, layout := range dateLayouts {
-			if t, err := time.Parse(layout, candidate); err == nil {
-				return t.UTC(), nil
+			t, err := time.Parse(layout, candidate)
+			t = t.UTC()
+			if err == nil && t.Year() >= 0 && t.Year() <= 9999 { // an offset can lead out of the four digits
+				return t, nil
 			}
 		}
 	}

@@ -21,22 +21,23 @@ type Digest struct {
 	Encoding  string // "hex", "base32", "base64": how the value is written
 }
 
-// algorithms are the digests that occur, with their size in bytes.
+// algorithms are the digests that occur, with their size in bytes. MD5 comes before SHA-1: 32 hexadecimal digits can, by
+// chance, be Base32 too, while the Base32 of a SHA-1 is never all hexadecimal digits.
 var algorithms = []struct {
 	name string
 	size int
 	new  func() hash.Hash
 }{
+	{"md5", md5.Size, md5.New},
 	{"sha1", sha1.Size, sha1.New},
 	{"sha256", sha256.Size, sha256.New},
 	{"sha512", sha512.Size, sha512.New},
-	{"md5", md5.Size, md5.New},
 	{"sha384", sha512.Size384, sha512.New384},
 }
 
 // ParseDigest reads a digest field. The standard leaves the encoding of the value open: SHA-1 is mostly Base32, others are
-// hexadecimal, and Base64 occurs; the length tells them apart. A value without a label is accepted when its length fits one
-// algorithm only.
+// hexadecimal, and Base64 occurs; the length tells them apart. A value without a label is told by its length
+// and alphabet.
 func ParseDigest(s string) (Digest, error) {
 	label, value, labelled := strings.Cut(s, ":")
 	if !labelled {

@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,8 @@ type Reader struct {
 	header []byte // the header of rec, reused
 	begun  bool
 	shared bool  // rec begins within a member
-	warned int64 // the member that was last reported as shared
+	warned int64 // the member that was last reported as shared, -1 before any was
+	barren int64 // up to this inflated offset no header ends, see peekHeader
 }
 
 // NewReader reads the records of in.
@@ -64,19 +64,18 @@ func (r *Reader) Next() (*Record, error) {
 // begin starts the record at the position, or skips what stands there instead.
 func (r *Reader) begin(at inflate.Position) (bool, error) {
 	head, err := r.in.Peek(versionLineMax)
+	if len(head) == 0 || !ofContent(err) {
+		return false, err
+	}
 	if !isVersionLine(head) {
-		if err != nil && len(head) == 0 {
-			return false, err
-		}
 		return false, r.skipGarbage(at)
 	}
-	raw, err := r.peekHeader()
+	raw, err := r.peekHeader(at.Inflated)
+	if err == nil {
+		err = r.takeHeader(raw)
+	}
 	if err != nil {
 		return false, r.badHeader(at, len(raw), err)
-	}
-	r.header = append(r.header[:0], raw...)
-	if _, err := r.in.Discard(len(raw)); err != nil {
-		return false, err
 	}
 	r.shared = !at.AtMemberStart()
 	fields := r.rec.fields
@@ -88,46 +87,6 @@ func (r *Reader) begin(at inflate.Position) (bool, error) {
 	r.rec.ContentLength = r.contentLength()
 	r.noteMember(at)
 	return true, nil
-}
-
-// peekHeader shows the header that stands at the position, through its blank line.
-func (r *Reader) peekHeader() ([]byte, error) {
-	searched := 0
-	for n := 4096; ; n *= 4 {
-		b, err := r.in.Peek(min(n, MaxHeader))
-		if end := headerEnd(b, searched); end >= 0 {
-			return b[:end], nil
-		}
-		if err != nil {
-			return b, err
-		}
-		if n >= MaxHeader {
-			return b, errHeaderSize
-		}
-		searched = len(b)
-	}
-}
-
-var errHeaderSize = fmt.Errorf("no blank line within %d bytes", MaxHeader)
-
-// badHeader reports a header without an end and takes its first line, so that the search for the next record goes on
-// behind it. Damage is passed on.
-func (r *Reader) badHeader(at inflate.Position, n int, cause error) error {
-	var d *inflate.Damage
-	code := FaultHeaderTruncated
-	switch {
-	case errors.Is(cause, errHeaderSize):
-		code = FaultHeaderSize
-	case errors.As(cause, &d), errors.Is(cause, io.EOF):
-	default:
-		return cause
-	}
-	r.Report.Add(fault.Fault{Code: code, Offset: at.File, Detail: fmt.Sprintf("a record header of which %d bytes can be read does not end: %v", n, cause)})
-	_, err := r.in.Discard(len("WARC/"))
-	if err != nil {
-		return err
-	}
-	return r.skip()
 }
 
 func (r *Reader) reportFlaws(f headerFlaws) {
@@ -149,6 +108,9 @@ func (r *Reader) reportFlaws(f headerFlaws) {
 // or, in a plain file, has no block that could be told from what follows.
 func (r *Reader) contentLength() int64 {
 	value := r.rec.Get(FieldContentLength)
+	if r.rec.Count(FieldContentLength) > 1 {
+		r.rec.fault(FaultLength, "several Content-Length fields; the first, %.40q, is taken", value)
+	}
 	n, err := strconv.ParseUint(value, 10, 63)
 	if err == nil {
 		return int64(n)
@@ -166,61 +128,4 @@ func (r *Reader) noteMember(at inflate.Position) {
 		r.warned = at.Member
 		r.rec.fault(FaultSharedMember, "a further record begins %d inflated bytes into the member", at.Within)
 	}
-}
-
-// skipGarbage passes over what is no record, and reports it.
-func (r *Reader) skipGarbage(at inflate.Position) error {
-	err := r.skip()
-	end, _ := r.in.Position()
-	if n := end.Inflated - at.Inflated; n > 0 {
-		r.Report.Add(fault.Fault{Code: FaultGarbage, Offset: at.File, Detail: fmt.Sprintf("%d bytes that belong to no record", n)})
-	}
-	return err
-}
-
-// skip moves on to the next version line that stands at the beginning of a line or a member.
-func (r *Reader) skip() error {
-	lineStart := false
-	for first := true; ; first = false {
-		b, err := r.in.Buffered()
-		if err != nil {
-			return err
-		}
-		at, err := r.in.Position()
-		if err != nil {
-			return err
-		}
-		if !first && (lineStart || r.in.Compression() != inflate.None && at.AtMemberStart()) {
-			if head, _ := r.in.Peek(versionLineMax); isVersionLine(head) {
-				return nil
-			}
-			b, _ = r.in.Buffered()
-		}
-		chunk, err := r.in.Chunk(int64(lineOf(b)))
-		if err != nil {
-			return err
-		}
-		lineStart = chunk[len(chunk)-1] == '\n'
-	}
-}
-
-// lineOf is how far to go so as not to pass a line that could be a version line: to the line break before the next "WARC/",
-// or to the end of b.
-func lineOf(b []byte) int {
-	for from := 0; ; {
-		i := bytes.IndexByte(b[from:], '\n')
-		if i < 0 {
-			break
-		}
-		from += i + 1
-		if next := b[from:]; len(next) >= len("WARC/") && nameIs(next[:len("WARC/")], "WARC/") {
-			return from
-		}
-	}
-	// A version line may begin at the very end: stop behind the last line break that could lead it.
-	tail := max(len(b)-len("WARC/"), 0)
-	if i := bytes.LastIndexByte(b[tail:], '\n'); i >= 0 {
-		return tail + i + 1
-	}
-	return len(b)
 }

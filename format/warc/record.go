@@ -25,6 +25,9 @@ type Record struct {
 	r        *Reader
 	member   int64 // member of the byte read last
 	spanned  bool
+	tailed   bool  // the end of the block was looked at
+	ended    bool  // the next record begins within the block,
+	end      int64 // which is cut after so many bytes
 	blockErr error // how the block ended
 	closed   bool
 }
@@ -54,10 +57,8 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 		return nil, rec.blockErr
 	}
 	if rec.ContentLength >= 0 {
-		limit = min(limit, rec.ContentLength-rec.BlockRead)
-		if limit == 0 {
-			rec.blockErr = io.EOF
-			return nil, io.EOF
+		if limit = rec.bound(limit); limit == 0 {
+			return nil, rec.blockErr
 		}
 	}
 	if err := rec.checkMember(); err != nil {
@@ -159,6 +160,10 @@ func (rec *Record) Close() error {
 		}
 	case !errors.Is(rec.blockErr, io.ErrUnexpectedEOF):
 		return rec.blockErr
+	case rec.ended:
+		if err := rec.separator(); err != nil {
+			return err
+		}
 	}
 	return rec.measure()
 }
@@ -173,6 +178,9 @@ func (rec *Record) separator() error {
 	var found []byte
 	for {
 		b, err := in.Peek(1)
+		if !ofContent(err) {
+			return err
+		}
 		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
 			break
 		}
@@ -193,17 +201,25 @@ func (rec *Record) measure() error {
 	var d *inflate.Damage
 	switch {
 	case errors.As(err, &d) && d.Offset <= rec.Offset: // its own member is damaged: no length
+	case errors.As(err, &d) && rec.spanned: // one of its members is
 	case errors.As(err, &d) && !rec.r.shared:
-		rec.Length = rec.r.in.PreviousEnd() - rec.Offset
+		rec.alone()
 	case err != nil && !errors.Is(err, io.EOF):
 		return err
 	case rec.r.in.Compression() == inflate.None:
 		rec.Length = at.File - rec.Offset
 	case rec.r.shared: // begins within a member
 	case at.AtMemberStart():
-		rec.Length = rec.r.in.PreviousEnd() - rec.Offset
+		rec.alone()
 	}
 	return nil
+}
+
+// alone sets the length of a record that has its member, or members, for itself.
+func (rec *Record) alone() {
+	if end := rec.r.in.PreviousEnd(); end > rec.Offset {
+		rec.Length = end - rec.Offset
+	}
 }
 
 func (rec *Record) fault(code fault.Code, format string, args ...any) {

@@ -43,8 +43,11 @@ func version(header []byte) string {
 	case "1.1":
 		return "1.1"
 	}
-	return string(v)
+	return string(v[:min(len(v), maxVersion)])
 }
+
+// maxVersion bounds how much of a version line is kept: one can be as long as a header.
+const maxVersion = 20
 
 func knownVersion(v string) bool {
 	switch v {

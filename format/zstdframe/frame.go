@@ -15,6 +15,9 @@ const (
 	magicDictFormat = 0xEC30A437 // the content of a formatted dictionary (RFC 8878, 5)
 )
 
+// frameMagic is magicFrame as it stands in a file.
+var frameMagic = []byte{0x28, 0xB5, 0x2F, 0xFD}
+
 func isSkippable(magic uint32) bool { return magic&^0xF == magicSkippable }
 
 // errMalformed says that the frame's own structure is wrong.
@@ -24,6 +27,7 @@ var errMalformed = errors.New("malformed frame")
 // likes to read ahead, cannot read into the following frame, and the frame's length is known.
 type frameBytes struct {
 	src      *bytesource.Source
+	at       int64 // of the frame's first byte
 	remain   int64 // bytes to pass before the next header is looked at
 	checksum bool
 	last     bool // the last block is among remain
@@ -47,7 +51,7 @@ func (f *frameBytes) begin(src *bytesource.Source) error {
 	if contentSize == 0 && single {
 		contentSize = 1
 	}
-	*f = frameBytes{src: src, remain: size + contentSize, checksum: descriptor&4 != 0}
+	*f = frameBytes{src: src, at: src.Offset(), remain: size + contentSize, checksum: descriptor&4 != 0}
 	return nil
 }
 

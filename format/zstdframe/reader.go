@@ -39,6 +39,7 @@ type Reader struct {
 	decoder    *zstd.Decoder
 	dictionary []byte
 	bytes      frameBytes
+	content    *bytesource.Echo // what in the present frame's content looks like a frame
 	frame      Frame
 	inside     bool
 	err        error // sticky until Next or Resume
@@ -46,7 +47,7 @@ type Reader struct {
 
 // NewReader reads the file r from its present place.
 func NewReader(r io.Reader, o Options) *Reader {
-	return &Reader{src: bytesource.New(r), report: o.Report}
+	return &Reader{src: bytesource.New(r), report: o.Report, content: bytesource.NewEcho(frameMagic)}
 }
 
 // Dictionary is the dictionary that stands in the file, nil when none was met.
@@ -80,10 +81,10 @@ func (r *Reader) Next() (*Frame, error) {
 		magic := magicOf(head)
 		at := r.src.Offset()
 		switch {
-		case len(head) == 0 && errors.Is(err, io.EOF):
-			return nil, io.EOF
-		case len(head) == 0:
+		case err != nil && !errors.Is(err, io.EOF):
 			return nil, fmt.Errorf("reading at byte %d: %w", at, err)
+		case len(head) == 0:
+			return nil, io.EOF
 		case magic == magicFrame:
 			return r.begin(at)
 		case isSkippable(magic):
@@ -105,12 +106,13 @@ func (r *Reader) begin(at int64) (*Frame, error) {
 		}
 	}
 	if err := r.bytes.begin(r.src); err != nil {
-		return nil, r.fail(damage(FaultTruncated, at, "the file ends within a frame header"))
+		return nil, r.failReading(damage(FaultTruncated, at, "the file ends within a frame header"))
 	}
 	if err := r.decoder.Reset(&r.bytes); err != nil {
-		return nil, r.fail(damage(FaultFrame, at, "unreadable frame: %v", err))
+		return nil, r.failReading(damage(FaultFrame, at, "unreadable frame: %v", err))
 	}
 	r.inside, r.err = true, nil
+	r.content.Reset()
 	return &r.frame, nil
 }
 
@@ -124,6 +126,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.decoder.Read(p)
 	r.frame.Inflated += int64(n)
+	r.content.Note(p[:n])
 	switch {
 	case err == nil:
 		return n, nil
@@ -132,7 +135,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	case errors.Is(err, io.EOF):
 		// What the decoder did not ask for is passed over, so that the next frame is found.
 		if _, err := io.Copy(io.Discard, &r.bytes); err != nil {
-			return n, r.fail(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame"))
+			return n, r.failReading(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame"))
 		}
 		r.frame.Length = r.src.Offset() - r.frame.Offset
 		r.inside, r.err = false, io.EOF
@@ -141,6 +144,14 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return n, r.fail(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame, after %d inflated bytes", r.frame.Inflated))
 	}
 	return n, r.fail(damage(FaultFrame, r.frame.Offset, "the frame cannot be decoded after %d inflated bytes: %v", r.frame.Inflated, err))
+}
+
+// failReading is fail, unless it was reading the file that failed.
+func (r *Reader) failReading(d *Damage) error {
+	if r.src.Err() != nil {
+		return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
+	}
+	return r.fail(d)
 }
 
 func (r *Reader) fail(d *Damage) error {
@@ -170,7 +181,7 @@ func (r *Reader) skip(at int64, magic uint32) error {
 	head, err := r.src.Peek(8)
 	if err != nil {
 		r.frame = Frame{Offset: at, Length: -1}
-		return r.fail(damage(FaultTruncated, at, "the file ends within a skippable frame header"))
+		return r.failReading(damage(FaultTruncated, at, "the file ends within a skippable frame header"))
 	}
 	size := int64(binary.LittleEndian.Uint32(head[4:]))
 	if _, err := r.src.Discard(8); err != nil {
@@ -181,7 +192,7 @@ func (r *Reader) skip(at int64, magic uint32) error {
 	}
 	if n, err := io.CopyN(io.Discard, r.src, size); err != nil {
 		r.frame = Frame{Offset: at, Length: -1}
-		return r.fail(damage(FaultTruncated, at, "the file ends after %d of %d bytes of a skippable frame", n, size))
+		return r.failReading(damage(FaultTruncated, at, "the file ends after %d of %d bytes of a skippable frame", n, size))
 	}
 	return nil
 }
@@ -190,7 +201,7 @@ func (r *Reader) takeDictionary(at, size int64) error {
 	content := make([]byte, size)
 	if _, err := io.ReadFull(r.src, content); err != nil {
 		r.frame = Frame{Offset: at, Length: -1}
-		return r.fail(damage(FaultTruncated, at, "the file ends within the dictionary"))
+		return r.failReading(damage(FaultTruncated, at, "the file ends within the dictionary"))
 	}
 	if magicOf(content) == magicFrame { // the dictionary may itself be compressed
 		plain, err := inflateDictionary(content)
@@ -219,50 +230,4 @@ func inflateDictionary(content []byte) ([]byte, error) {
 		err = fmt.Errorf("more than %d bytes", maxDictionary)
 	}
 	return plain, err
-}
-
-// Resume goes on after a *Damage, at the next frame that can be found.
-func (r *Reader) Resume() error {
-	var d *Damage
-	if !errors.As(r.err, &d) {
-		return nil
-	}
-	r.err = nil
-	if err := r.src.GoBackTo(r.frame.Offset + 1); err != nil {
-		return err
-	}
-	_, err := r.search()
-	return err
-}
-
-func (r *Reader) skipGarbage(at int64) error {
-	n, err := r.search()
-	if n > 0 {
-		r.report.Add(fault.Fault{Code: FaultGarbage, Offset: at, Detail: fmt.Sprintf("%d bytes that are no Zstandard frame", n)})
-	}
-	return err
-}
-
-// search moves the source to the next frame magic, or to the end of the file.
-func (r *Reader) search() (skipped int64, err error) {
-	magic := binary.LittleEndian.AppendUint32(nil, magicFrame)
-	for {
-		window, err := r.src.Peek(bytesource.BufferSize)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return skipped, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), err)
-		}
-		pass, done := len(window), err != nil
-		if i := bytes.Index(window, magic); i >= 0 {
-			pass, done = i, true
-		} else if !done {
-			pass -= len(magic) - 1
-		}
-		if _, err := r.src.Discard(pass); err != nil {
-			return skipped, err
-		}
-		skipped += int64(pass)
-		if done {
-			return skipped, nil
-		}
-	}
 }

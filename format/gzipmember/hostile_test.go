@@ -1,0 +1,94 @@
+package gzipmember
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"quire/format/fault"
+)
+
+// work counts the bytes a file is asked for, going back included.
+type work struct {
+	*bytes.Reader
+	read int64
+}
+
+func (w *work) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	w.read += int64(n)
+	return n, err
+}
+
+// header is ten bytes that begin a member.
+var header = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}
+
+// stored is a deflate block that is not the last and holds content as it is.
+func stored(content []byte) []byte {
+	b := binary.LittleEndian.AppendUint16([]byte{0}, uint16(len(content)))
+	b = binary.LittleEndian.AppendUint16(b, ^uint16(len(content)))
+	return append(b, content...)
+}
+
+// A file of false beginnings, each within the one before, must not be read over and over: the work is bounded by the
+// file's size and the allowance for going back.
+func TestFalseMembersCostBoundedWork(t *testing.T) {
+	chain := bytes.Repeat(append(bytes.Clone(header), stored(header)[:5]...), 100_000)
+	flood := bytes.Repeat(append(bytes.Clone(header), stored([]byte("x"))...), 60_000)
+	for name, file := range map[string][]byte{"one after the other": flood, "one in the other": chain} {
+		source := &work{Reader: bytes.NewReader(file)}
+		readAll(t, source)
+		if allowed := 3*int64(len(file)) + 128<<20; source.read > allowed {
+			t.Errorf("%s: %d bytes were read of %d", name, source.read, len(file))
+		}
+	}
+}
+
+// A container within a container: where the outer one is cut, what it held is not taken for members of its own.
+func TestContentIsNoMember(t *testing.T) {
+	noise := make([]byte, 20_000)
+	rand.New(rand.NewSource(1)).Read(noise) //nolint:gosec // the same bytes every time
+	inner := bytes.Join([][]byte{write(t, "inner one"), write(t, string(noise)), write(t, "inner two")}, nil)
+	outer := append([]byte("a record that holds a container: "), inner...)
+	member := append(append(bytes.Clone(header), stored(outer)...), 1, 0, 0, 0xff, 0xff)
+	file := append(write(t, "first"), member...) // the trailer is cut off
+	members, faults, _ := readAll(t, bytes.NewReader(file))
+	if len(members) != 2 || members[1].content != string(outer) {
+		t.Errorf("%d members, faults %v", len(members), faults)
+	}
+}
+
+// An error of the machine is never taken for one of the content, wherever it comes.
+func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
+	bad := errors.New("disk gone")
+	file := append(write(t, "first"), with(write(t, strings.Repeat("second ", 50)), flagName, 'n', 0)...)
+	for at := range file {
+		var told []string
+		err := readOn(io.MultiReader(bytes.NewReader(file[:at]), failing{bad}), &told)
+		if !errors.Is(err, bad) || told != nil {
+			t.Errorf("after %d bytes: %v, faults %v", at, err, told)
+		}
+	}
+}
+
+// readOn reads every member until an error that is none of the content.
+func readOn(file io.Reader, told *[]string) error {
+	r := NewReader(file, Options{Report: func(f fault.Fault) { *told = append(*told, f.String()) }})
+	for {
+		_, err := r.Next()
+		if err == nil {
+			_, err = io.Copy(io.Discard, struct{ io.Reader }{r})
+		}
+		var d *Damage
+		if errors.As(err, &d) {
+			err = r.Resume()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
