@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,6 +92,7 @@ func (a *audit) run(ctx context.Context) error {
 			}
 		}
 	}
+	slices.SortStableFunc(a.report.Findings, compareFindings) // the copies were read side by side
 	a.report.Finished = time.Now().UTC().Truncate(time.Microsecond)
 	for _, c := range a.store.copies {
 		a.report.Copies = append(a.report.Copies, *a.stats[c.name])

@@ -86,12 +86,8 @@ func readIdentity(path string) (copyIdentity, error) {
 
 // make writes an empty copy. The identity comes last: a copy that has one is complete.
 func (c *copyFolder) make(repository string, names []string) error {
-	entries, err := os.ReadDir(c.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if len(entries) > 0 {
-		return fmt.Errorf("copy %s: %s is not empty; give an empty or new folder", c.name, c.path)
+	if err := checkEmpty(c.path); err != nil {
+		return fmt.Errorf("copy %s: %w", c.name, err)
 	}
 	if err := c.disk.mkdirAll(filepath.Join(c.path, stagingFolder)); err != nil {
 		return err

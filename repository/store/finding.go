@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -55,6 +56,12 @@ func (f Finding) what() string {
 		s += fmt.Sprintf(": expected %s, found %s", orNothing(f.Expected), orNothing(f.Found))
 	}
 	return s
+}
+
+// compareFindings orders findings by package, copy and file.
+func compareFindings(a, b Finding) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Code, b.Code))
 }
 
 func orNothing(s string) string {

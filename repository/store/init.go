@@ -44,16 +44,19 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err != nil {
 		return nil, err
 	}
-	paths, err := copyPaths(root, o.Copies)
+	places, err := copyPaths(root, o.Copies)
 	if err != nil {
 		return nil, err
+	}
+	if exists(filepath.Join(root, initMark)) && !exists(filepath.Join(root, repositoryFile)) {
+		return nil, fmt.Errorf("repository: an init of %s is under way or was cut off (%s); if none is under way, remove the folder, and the copies if they are elsewhere, and try again", root, initMark)
 	}
 	if err := checkEmpty(root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
 	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second)}
-	copies := make([]*copyFolder, 0, len(paths))
-	for i, path := range paths {
+	copies := make([]*copyFolder, 0, len(places))
+	for i, path := range places {
 		if err := checkEmpty(path); err != nil {
 			return nil, fmt.Errorf("copy: %w", err)
 		}
@@ -61,11 +64,18 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 		config.Copies = append(config.Copies, CopyPlace{Name: name, Path: placePath(root, path)})
 		copies = append(copies, &copyFolder{name: name, path: path, disk: d})
 	}
+	var ours []string
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, emptyFolders(d, append(paths, root)))
+			err = errors.Join(err, emptyFolders(d, ours))
 		}
 	}()
+	for _, path := range append([]string{root}, places...) {
+		if err := claim(d, path); err != nil {
+			return nil, fmt.Errorf("making the repository %s: %w", repo, err)
+		}
+		ours = append(ours, path)
+	}
 	if err := makeRepository(ctx, d, root, config, copies); err != nil {
 		return nil, fmt.Errorf("making the repository %s: %w", repo, err)
 	}
@@ -96,7 +106,46 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 	if err := cat.Close(); err != nil {
 		return err
 	}
-	return d.writeConfig(root, config)
+	if err := d.writeConfig(root, config); err != nil {
+		return err
+	}
+	for _, path := range append([]string{root}, paths(copies)...) {
+		if err := d.removeAll(filepath.Join(path, initMark)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func paths(copies []*copyFolder) []string {
+	list := make([]string, 0, len(copies))
+	for _, c := range copies {
+		list = append(list, c.path)
+	}
+	return list
+}
+
+// initMark is in every folder of a repository while it is made. Only one process can make a mark, so only the one that made
+// it cleans up.
+const initMark = "quire-init"
+
+// claim marks a new or empty folder as ours.
+func claim(d *disk, path string) error {
+	if err := d.mkdirAll(path); err != nil {
+		return err
+	}
+	mark, err := d.create(filepath.Join(path, initMark), plainMode)
+	if err != nil {
+		return err
+	}
+	if err := mark.finish(); err != nil {
+		return errors.Join(err, d.removeAll(mark.path))
+	}
+	// Another init may have come and gone between the first look and the mark.
+	if err := checkEmpty(path); err != nil {
+		return errors.Join(err, d.removeAll(mark.path))
+	}
+	return nil
 }
 
 func makeFolders(d *disk, root string) error {
@@ -152,29 +201,44 @@ func placePath(root, path string) string {
 	return path
 }
 
+// notOurs is what a file system puts into its root by itself.
+const notOurs = "lost+found"
+
 // checkEmpty refuses a folder with something in it.
 func checkEmpty(path string) error {
-	entries, err := os.ReadDir(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
-	}
-	if err != nil {
+	names, err := namesIn(path)
+	if err != nil || len(names) == 0 {
 		return err
 	}
-	return fmt.Errorf("%s is not empty (it has %s); give a new folder, or build the catalogue of an existing repository again: quire init --rebuild", path, entries[0].Name())
+	return fmt.Errorf("%s is not empty (it has %s); give a new folder, or build the catalogue of an existing repository again: quire init --rebuild", path, names[0])
 }
 
-// emptyFolders empties folders that were empty before and were only half filled.
+// namesIn lists what is in a folder; nothing, where there is none.
+func namesIn(path string) ([]string, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Name() != notOurs && e.Name() != initMark {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// emptyFolders empties folders that were empty before and were only half filled. The marks go last.
 func emptyFolders(d *disk, paths []string) error {
 	var errs []error
 	for _, path := range paths {
-		entries, err := os.ReadDir(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		names, err := namesIn(path)
 		errs = append(errs, err)
-		for _, e := range entries {
-			errs = append(errs, d.removeAll(filepath.Join(path, e.Name())))
+		for _, name := range names {
+			errs = append(errs, d.removeAll(filepath.Join(path, name)))
+		}
+		if exists(filepath.Join(path, initMark)) {
+			errs = append(errs, d.removeAll(filepath.Join(path, initMark)))
 		}
 	}
 	return errors.Join(errs...)

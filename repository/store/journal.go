@@ -45,7 +45,7 @@ type journal struct {
 	By        Holder       `json:"by"`
 }
 
-// checkWords refuses a note that could lead outside the repository: the names in it become paths.
+// check refuses a note that could lead outside the repository: the names in it become paths.
 func (j *journal) check() error {
 	switch {
 	case j.Format != 1:

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -104,6 +106,40 @@ func TestInitRefuses(t *testing.T) {
 	}
 	if _, err := Open(ctx, full, Options{Describe: testDescribe}); !errors.Is(err, ErrNotRepository) {
 		t.Errorf("opening a folder: %v", err)
+	}
+}
+
+// TestInitTwiceAtOnce: one makes the repository, and the others leave it alone.
+func TestInitTwiceAtOnce(t *testing.T) {
+	root := filepath.Join(fastDir(t), "repo")
+	var wait sync.WaitGroup
+	var made atomic.Int32
+	for range 6 {
+		wait.Go(func() {
+			if s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe}); err == nil {
+				made.Add(1)
+				_ = s.Close()
+			}
+		})
+	}
+	wait.Wait()
+	if made.Load() != 1 {
+		t.Errorf("%d made it", made.Load())
+	}
+	s := reopen(t, root)
+	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	mustBeSound(t, s)
+}
+
+// TestInitAfterKill: what a killed init left is named.
+func TestInitAfterKill(t *testing.T) {
+	root := filepath.Join(fastDir(t), "repo")
+	d := &door{at: 20, dies: true}
+	if _, err := initWith(context.Background(), root, InitOptions{Describe: testDescribe}, &disk{fault: d.fault}); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	if _, err := Init(context.Background(), root, InitOptions{Describe: testDescribe}); err == nil || !strings.Contains(err.Error(), "was cut off") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,6 +85,7 @@ func (r *repair) examine(ctx context.Context, progress func(Progress)) error {
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(found.list, compareFindings) // the copies were read side by side
 	r.report.Findings = found.list
 	for _, e := range results {
 		switch {
