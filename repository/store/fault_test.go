@@ -118,14 +118,21 @@ func storedVersion(t *testing.T, s *Store) int {
 	return card.Head
 }
 
+// stride is 1, so that every step has its turn; with -short every fifth.
+func stride() int {
+	if testing.Short() {
+		return 5
+	}
+	return 1
+}
+
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, c := range faultCases(t) {
 		for _, dies := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/dies=%v", c.name, dies), func(t *testing.T) {
 				steps := 0
-				for at := 1; ; at++ {
-					total := runFault(t, c, at, dies, 0)
-					if at > total {
+				for at := 1; ; at += stride() {
+					if at > runFault(t, c, at, dies, 0) {
 						break
 					}
 					steps = at
@@ -165,7 +172,7 @@ func TestFaultInRecovery(t *testing.T) {
 func TestRetryAfterFault(t *testing.T) {
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
-			for at := 1; ; at++ {
+			for at := 1; ; at += stride() {
 				root := filepath.Join(fastDir(t), "repo")
 				s, err := Init(context.Background(), root, InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
 				if err != nil {
