@@ -107,5 +107,5 @@ type TypeSum struct {
 	Profiles           []Count
 	ConcurrentTo       int64 // records with a WARC-Concurrent-To
 	RefersTo           int64 // records with a WARC-Refers-To
-	DistinctHostsTotal int64 // Hosts may be capped; this is not
+	DistinctHostsTotal int64 // hosts told apart; of more than Quire counts one by one, the least there can be
 }

@@ -50,7 +50,7 @@ func (w *warcReader) next() (*entry, error) {
 		return nil, err
 	}
 	w.rec = rec
-	kind := strings.ToLower(rec.Type())
+	kind := shorten(strings.ToLower(rec.Type()), maxName)
 	w.entry = entry{
 		offset: rec.Offset, id: rec.ID(), kind: kind, uri: rec.TargetURI(), contentType: rec.Get(warc.FieldContentType),
 		size: rec.ContentLength, info: kind == warc.TypeWarcinfo, warc: rec,
@@ -79,6 +79,12 @@ func (w *warcReader) close() (int64, error) {
 }
 
 func (w *warcReader) finish(c *container) { c.Versions = w.version }
+
+// partial says whether the record itself declares that its block is not the whole message: it was truncated by the crawler
+// (ISO 28500:2017, 5.13), or is one segment of several (clause 7).
+func (e *entry) partial() bool {
+	return e.warc != nil && (e.warc.Has(warc.FieldTruncated) || e.warc.Has(warc.FieldSegmentNumber))
+}
 
 // isHTTP says whether the entry's block is an HTTP message, and of which kind.
 func (e *entry) isHTTP() (http1.Kind, bool) {

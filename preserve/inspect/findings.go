@@ -1,12 +1,33 @@
 package inspect
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"quire/format/fault"
 	"quire/model"
 )
 
 // DefaultMaxFindings is how many findings of one code are listed for a container, unless Options says otherwise.
 const DefaultMaxFindings = 100
+
+// maxMessage and maxRecord bound the texts of a finding, in bytes: a header may hold a megabyte where a record's name should
+// be, and name it in a hundred findings of each kind.
+const (
+	maxMessage = 2 << 10
+	maxRecord  = 1 << 10
+)
+
+// shorten keeps the first n bytes of s, as whole characters, in memory of their own.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return strings.Clone(s[:n]) + "…"
+}
 
 // findings collects what the pass noticed. All are counted; of each code, so many are kept.
 type findings struct {
@@ -37,9 +58,9 @@ func (f *findings) add(x fault.Fault) {
 	if f.counts[x.Code] > int64(f.limit) && f.all == nil {
 		return
 	}
-	finding := model.Finding{Code: string(x.Code), Severity: severity, Offset: x.Offset, Message: x.Detail}
+	finding := model.Finding{Code: string(x.Code), Severity: severity, Offset: x.Offset, Message: shorten(x.Detail, maxMessage)}
 	if x.Record != "" {
-		record := x.Record
+		record := shorten(x.Record, maxRecord)
 		finding.Record = &record
 	}
 	if f.counts[x.Code] <= int64(f.limit) {

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,14 +28,15 @@ type container = model.Container
 // File inspects the file at path. The error is one of the machine, or of CopyTo; what is wrong with the container is in the
 // result.
 func File(ctx context.Context, path string, o Options) (*model.Container, error) {
+	// Before it is opened: opening a named pipe waits until someone writes.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
-	}
 	c, err := Reader(ctx, f, o)
 	if err != nil {
 		return nil, fmt.Errorf("inspecting %s: %w", path, err)
@@ -47,6 +47,9 @@ func File(ctx context.Context, path string, o Options) (*model.Container, error)
 
 // Reader inspects the container that r holds, from its beginning.
 func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, error) {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
 	p := &pass{tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
 	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add})
 	defer func() { _ = p.in.Close() }()
@@ -120,7 +123,8 @@ func (p *pass) record(e *entry) error {
 	for {
 		chunk, err := p.reader.chunk(chunkSize)
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			e.cut = errors.Is(err, io.ErrUnexpectedEOF) || e.read < e.size // an ARC block that is cut just ends
+			// An ARC block that is cut just ends. Where no length is declared, the end of the block is a guess.
+			e.cut = errors.Is(err, io.ErrUnexpectedEOF) || e.read < e.size || e.size < 0
 			break
 		}
 		if err != nil {
@@ -174,49 +178,4 @@ func (p *pass) result() *model.Container {
 		c.Outcome = model.Invalid
 	}
 	return c
-}
-
-// sniffWindow is how far into the inflated file a first record is looked for.
-const sniffWindow = 64 << 10
-
-// sniff says what the file holds, "WARC", "ARC" or "" when neither. Junk before the first record does not hide it.
-func sniff(in *inflate.Reader) (string, error) {
-	for {
-		b, err := in.Peek(sniffWindow)
-		if format := formatOf(b); format != "" {
-			return format, nil
-		}
-		var d *inflate.Damage
-		switch {
-		case errors.As(err, &d) && len(b) < sniffWindow:
-			if err := in.Resume(); err != nil {
-				return "", err
-			}
-		case err == nil, errors.Is(err, io.EOF):
-			return "", nil
-		default:
-			return "", err
-		}
-	}
-}
-
-// formatOf looks for a first record at the beginning of b, or of one of its lines. Many texts have lines that look like an
-// ARC record, so behind the beginning only a version block counts.
-func formatOf(b []byte) string {
-	if arc.Sniff(b) {
-		return "ARC"
-	}
-	for line := b; ; {
-		switch {
-		case warc.Sniff(line):
-			return "WARC"
-		case bytes.HasPrefix(line, []byte("filedesc://")):
-			return "ARC"
-		}
-		i := bytes.IndexByte(line, '\n')
-		if i < 0 {
-			return ""
-		}
-		line = line[i+1:]
-	}
 }

@@ -22,6 +22,7 @@ type payloadObserver struct {
 	splitter *http1.Splitter
 	payload  *http1.Payload
 	isHTTP   bool
+	framed   bool // the body goes through payload
 
 	block     check // WARC-Block-Digest
 	raw       check // WARC-Payload-Digest, read as the body as sent, or the block when it is no HTTP message
@@ -71,7 +72,7 @@ func newPayloadObserver(report fault.Sink) *payloadObserver {
 
 // httpFault places a fault of the HTTP message at its record.
 func (o *payloadObserver) httpFault(f fault.Fault) {
-	if o.seen[f.Code] {
+	if o.seen[f.Code] || o.current.cut { // what half a message lacks at its end says nothing that the cut does not say
 		return
 	}
 	o.seen[f.Code] = true
@@ -82,7 +83,7 @@ func (o *payloadObserver) httpFault(f fault.Fault) {
 func (o *payloadObserver) begin(e *entry) {
 	o.current = e
 	clear(o.seen)
-	o.block.on, o.raw.on, o.dechunked.on = false, false, false
+	o.block.on, o.raw.on, o.dechunked.on, o.framed = false, false, false, false
 	kind, isHTTP := e.isHTTP()
 	o.isHTTP = isHTTP
 	if isHTTP {
@@ -118,12 +119,15 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 // onHead is called when the HTTP head is complete, before the body.
 func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.current.http = h
-	if h != nil && h.Chunked() && o.raw.on {
-		o.dechunked.start(o.raw.want)
-		o.payload.Reset(h, &o.dechunked)
-		return body{o}
+	if h == nil || !h.Chunked() || o.current.partial() || o.current.kind == warc.TypeRevisit {
+		return &o.raw
 	}
-	return &o.raw
+	if o.raw.on {
+		o.dechunked.start(o.raw.want)
+	}
+	o.framed = true
+	o.payload.Reset(h, &o.dechunked)
+	return body{o}
 }
 
 // body passes the body of a chunked message to both readings of its payload.
@@ -168,13 +172,13 @@ func (o *payloadObserver) endMessage(e *entry) error {
 		return err
 	}
 	e.payload = e.read - o.splitter.HeadLength()
-	if o.dechunked.on {
+	if o.framed {
 		var broken *http1.ChunkError
 		if err := o.payload.Close(); err != nil && !errors.As(err, &broken) {
 			return err
 		}
 	}
-	if e.http != nil && e.kind == warc.TypeResponse && !e.cut {
+	if e.http != nil && e.kind == warc.TypeResponse && !e.cut && !e.partial() {
 		e.http.CheckLength(e.payload, o.httpFault)
 	}
 	return nil

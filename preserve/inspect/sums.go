@@ -15,6 +15,7 @@ import (
 // sums counts and sums what the records hold, per type and for the container.
 type sums struct {
 	total        int64
+	room         *int // for further names in the tallies
 	types        map[string]*typeSum
 	hosts, mime  tally
 	responses    statuses
@@ -25,7 +26,7 @@ type sums struct {
 }
 
 // maxTypes bounds how many different record types are kept apart. Eight are defined.
-const maxTypes = 256
+const maxTypes = 64
 
 type typeSum struct {
 	model.TypeSum
@@ -34,7 +35,8 @@ type typeSum struct {
 }
 
 func newSums() *sums {
-	return &sums{types: map[string]*typeSum{}, hosts: tally{}, mime: tally{}, responses: statuses{}}
+	room := maxNames
+	return &sums{room: &room, types: map[string]*typeSum{}, hosts: newTally(&room), mime: newTally(&room), responses: statuses{}}
 }
 
 func (s *sums) of(kind string) *typeSum {
@@ -44,7 +46,8 @@ func (s *sums) of(kind string) *typeSum {
 		t = s.types[kind]
 	}
 	if t == nil {
-		t = &typeSum{blockFormats: tally{}, payloadTypes: tally{}, mime: tally{}, hosts: tally{}, agents: tally{}, profiles: tally{}, responses: statuses{}}
+		tally := func() tally { return newTally(s.room) }
+		t = &typeSum{blockFormats: tally(), payloadTypes: tally(), mime: tally(), hosts: tally(), agents: tally(), profiles: tally(), responses: statuses{}}
 		t.Type, t.Smallest = kind, -1
 		s.types[kind] = t
 	}
@@ -167,7 +170,7 @@ func (s *sums) fill(c *model.Container) {
 		t.BlockFormats, t.PayloadTypes = t.blockFormats.list(), t.payloadTypes.list()
 		t.DeclaredMIMETypes, t.Hosts, t.Responses = t.mime.list(), t.hosts.list(), t.responses.byVersion()
 		t.UserAgents, t.Profiles = t.agents.list(), t.profiles.list()
-		t.DistinctHostsTotal = int64(len(t.hosts))
+		t.DistinctHostsTotal = t.hosts.distinct()
 		c.Types = append(c.Types, t.TypeSum)
 	}
 	slices.SortFunc(c.Types, func(a, b model.TypeSum) int { return cmp.Compare(a.Type, b.Type) })

@@ -3,39 +3,60 @@ package inspect
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"quire/model"
 )
 
-// maxNames bounds how many different names (hosts, types) are counted one by one. A domain crawl has hundreds of thousands
-// of hosts in one container only when someone means harm; what is beyond is summed under otherNames.
-const maxNames = 50_000
+// maxNames bounds how many different names (hosts, media types, user agents) are counted one by one, in all tallies of a
+// container together. A crawl has so many in one container only when someone means harm; what is beyond is summed under
+// otherNames.
+const maxNames = 150_000
+
+// maxName bounds a name, in bytes. A host has at most 253.
+const maxName = 256
 
 const otherNames = "(other)"
 
 // tally counts names and the bytes that went with them.
-type tally map[string]*model.Count
+type tally struct {
+	counts map[string]*model.Count
+	room   *int // for further names, shared by the tallies of a container
+}
+
+func newTally(room *int) tally { return tally{map[string]*model.Count{}, room} }
 
 func (t tally) add(name string, bytes int64) {
-	c := t[name]
+	name = shorten(name, maxName)
+	c := t.counts[name]
 	if c == nil {
-		if len(t) >= maxNames {
+		if *t.room <= 0 {
 			name = otherNames
-			c = t[name]
+			c = t.counts[name]
 		}
 		if c == nil {
-			c = &model.Count{Name: name}
-			t[name] = c
+			c = &model.Count{Name: strings.Clone(name)} // not the header that it is a part of
+			t.counts[c.Name] = c
+			*t.room--
 		}
 	}
 	c.Count++
 	c.Bytes += bytes
 }
 
+// distinct is how many names were told apart.
+func (t tally) distinct() int64 {
+	n := int64(len(t.counts))
+	if t.counts[otherNames] != nil {
+		n--
+	}
+	return n
+}
+
 // list gives the counts, the most frequent first.
 func (t tally) list() []model.Count {
-	all := make([]model.Count, 0, len(t))
-	for _, c := range t {
+	all := make([]model.Count, 0, len(t.counts))
+	for _, c := range t.counts {
 		all = append(all, *c)
 	}
 	slices.SortFunc(all, func(a, b model.Count) int {
@@ -47,16 +68,20 @@ func (t tally) list() []model.Count {
 // statusKey is what HTTP answers are counted by.
 type statusKey struct{ status, version string }
 
+// maxStatuses bounds how many different answers are counted one by one. Three digits and a version give a few thousand.
+const maxStatuses = 10_000
+
 // statuses counts HTTP answers.
 type statuses map[statusKey]*model.Status
 
 func (t statuses) add(key statusKey, bytes int64) {
 	s := t[key]
-	if s == nil && len(t) >= maxNames {
+	if s == nil && len(t) >= maxStatuses {
 		key = statusKey{status: otherNames}
 		s = t[key]
 	}
 	if s == nil {
+		key = statusKey{strings.Clone(key.status), strings.Clone(key.version)}
 		s = &model.Status{Status: key.status, Version: key.version}
 		t[key] = s
 	}
