@@ -105,6 +105,8 @@ type builder struct {
 	temp    string
 	sources []string
 	spool   *spool
+	sync    *syncer
+	buffer  []byte // for copying
 	result  Result
 	harvest harvest
 	content hash.Hash // over the digests and paths of all files, for the identifier
@@ -117,7 +119,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), result: Result{Outcome: model.Valid, Checked: []Checked{}}}
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), buffer: make([]byte, 256<<10), result: Result{Outcome: model.Valid, Checked: []Checked{}}}
 	b.started = b.now()
 	return b, nil
 }
@@ -127,12 +129,8 @@ func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second)
 
 func (b *builder) build(ctx context.Context, items []item) error {
 	b.announce(items)
-	n := map[bool]int{}
-	for _, it := range items {
-		n[it.container]++
-		if err := b.take(ctx, it, n[it.container]); err != nil {
-			return err
-		}
+	if err := b.takeAll(ctx, items); err != nil {
+		return err
 	}
 	if b.result.Records == 0 && b.result.Outcome != model.Valid && !b.anyContainer() {
 		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer, join(b.sources))
@@ -143,6 +141,20 @@ func (b *builder) build(ctx context.Context, items []item) error {
 		return err
 	}
 	return syncFolders(b.temp)
+}
+
+// takeAll copies all files, and returns when they are on the disk.
+func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
+	b.sync = newSyncer()
+	defer func() { err = errors.Join(err, b.sync.close()) }()
+	n := map[bool]int{}
+	for _, it := range items {
+		n[it.container]++
+		if err := b.take(ctx, it, n[it.container]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *builder) anyContainer() bool { return b.harvest.containers > 0 }

@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"quire/preserve/folder"
 )
 
 // walk goes through one source folder.
@@ -64,8 +66,22 @@ func (w *walk) enter(p string, d fs.DirEntry) error {
 		}
 		return fmt.Errorf("%s is what an interrupted quire pack left, or another one is working in it: remove it, or wait", p)
 	}
+	if isPackage(p) {
+		return fmt.Errorf("%s is a package already: move it out of the source; to pack its content anew, name its folders %s and %s",
+			p, filepath.Join(p, folder.ContainersDir), filepath.Join(p, folder.LogsDir))
+	}
 	w.last = p
 	return nil
+}
+
+// isPackage says whether a folder is a package of ours. Within another it would have all its containers described twice.
+func isPackage(dir string) bool {
+	for _, name := range []string{folder.METSName, folder.DigestName} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *walk) isWork(here string) bool {

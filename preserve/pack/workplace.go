@@ -121,10 +121,24 @@ func checkOut(out string) error {
 		return fmt.Errorf("%s is there already, and is a %s: name a folder that does not exist yet", out, modeName(info.Mode()))
 	}
 	entries, err := os.ReadDir(out)
-	if err == nil && len(entries) > 0 {
-		err = fmt.Errorf("%s is not empty: name a folder that does not exist yet", out)
+	switch {
+	case err != nil:
+		return err
+	case len(entries) > 0:
+		return fmt.Errorf("%s is not empty: name a folder that does not exist yet", out)
+	case isMountPoint(out):
+		return fmt.Errorf("%s is where a file system is mounted, and cannot be replaced: name a folder in it", out)
 	}
-	return err
+	return nil
+}
+
+// isMountPoint says whether the folder is of another file system than the one it lies in.
+func isMountPoint(dir string) bool {
+	var here, parent unix.Stat_t
+	if unix.Stat(dir, &here) != nil || unix.Stat(filepath.Join(dir, ".."), &parent) != nil {
+		return false
+	}
+	return here.Dev != parent.Dev
 }
 
 // install puts the finished folder in its place. An empty folder there is replaced, and its permissions are kept; anything

@@ -23,7 +23,13 @@ func (b *builder) take(ctx context.Context, it item, n int) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, dst.Close()) }()
+	defer func() {
+		if err != nil {
+			_ = dst.Close() // the package is given up
+			return
+		}
+		err = b.sync.add(dst)
+	}()
 	p := packed{N: n, Dest: it.dest, Name: it.name}
 	src, err := os.Open(it.source)
 	if err != nil {
@@ -43,9 +49,6 @@ func (b *builder) take(ctx context.Context, it item, n int) (err error) {
 	}
 	_ = os.Chtimes(dst.Name(), it.modified, it.modified) // a courtesy: the time is not part of the package
 	p.Done = b.now()
-	if err := dst.Sync(); err != nil {
-		return err
-	}
 	b.content.Write([]byte(p.SHA512 + "  " + p.Dest + "\n")) // a hash never fails
 	b.result.Bytes += p.Size
 	return b.spool.add(p)
@@ -97,7 +100,7 @@ func worst(c *model.Container) string {
 
 func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *packed) error {
 	h := sha512.New()
-	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &counted{ctx, src, b.o.Progress}, make([]byte, 256<<10))
+	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &counted{ctx, src, b.o.Progress}, b.buffer)
 	p.Size, p.SHA512 = n, hex.EncodeToString(h.Sum(nil))
 	b.result.OtherFiles++
 	return err

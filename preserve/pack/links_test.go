@@ -1,0 +1,191 @@
+package pack
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/metadata/containermd"
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// described is what a METS says, read back.
+type described struct {
+	objects    map[string]premis.Object // by identifier
+	events     map[string]premis.Event
+	agents     map[string]premis.Agent
+	containers []containermd.ContainerMD
+}
+
+func readBack(t *testing.T, dir string) described {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, folder.METSName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d := described{map[string]premis.Object{}, map[string]premis.Event{}, map[string]premis.Agent{}, nil}
+	err = mets.Read(f, mets.Handler{Section: func(_ mets.Section, payload *xmlstream.Reader) error {
+		e := payload.Element()
+		switch {
+		case e.Is(premis.Namespace, "object"):
+			o, err := premis.ReadObject(payload, nil)
+			d.objects[o.Identifiers[0].Value] = o
+			return err
+		case e.Is(premis.Namespace, "event"):
+			v, err := premis.ReadEvent(payload)
+			d.events[v.Identifier.Value] = v
+			return err
+		case e.Is(premis.Namespace, "agent"):
+			a, err := premis.ReadAgent(payload)
+			d.agents[a.Identifiers[0].Value] = a
+			return err
+		case e.Is(containermd.Namespace, "containerMD"):
+			c, err := containermd.Read(payload, containermd.ReadOptions{})
+			d.containers = append(d.containers, c)
+			return err
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Whatever an entity links to is in the document, and events and the objects of files know each other.
+func TestEveryLinkFindsItsEntity(t *testing.T) {
+	o := options(t)
+	o.ID = "x"
+	mustPack(t, o, source(t, map[string]string{"a.warc": good, "b.warc": broken, "c.arc": arcFile("1 0 Quay", ""), "d.log": "x"}))
+	d := readBack(t, o.Out)
+	for id, e := range d.events {
+		if len(e.Objects) == 0 || len(e.Agents) == 0 {
+			t.Errorf("event %s has %d objects and %d agents", id, len(e.Objects), len(e.Agents))
+		}
+		for _, l := range e.Agents {
+			if _, ok := d.agents[l.Value]; !ok {
+				t.Errorf("event %s links to agent %s, which is not there", id, l.Value)
+			}
+		}
+		for _, l := range e.Objects {
+			object, ok := d.objects[l.Value]
+			if !ok || !slices.ContainsFunc(object.Events, func(back premis.Link) bool { return back.Value == id }) {
+				t.Errorf("event %s links to object %s, which is not there or does not link back", id, l.Value)
+			}
+		}
+	}
+	for id, object := range d.objects {
+		for _, l := range object.Events {
+			if _, ok := d.events[l.Value]; !ok {
+				t.Errorf("object %s links to event %s, which is not there", id, l.Value)
+			}
+		}
+		for _, r := range object.Relationships {
+			if _, ok := d.objects[r.Objects[0].Value]; !ok {
+				t.Errorf("object %s is related to %s, which is not there", id, r.Objects[0].Value)
+			}
+		}
+	}
+	if len(d.events) != 6 || len(d.objects) != 5 || len(d.agents) != 3 {
+		t.Errorf("%d events, %d objects, %d agents", len(d.events), len(d.objects), len(d.agents))
+	}
+}
+
+// An event has the time at which it happened, not that at which the METS was written.
+func TestEventsHaveTheirOwnTime(t *testing.T) {
+	o := options(t)
+	o.ID = "x"
+	clock := time.Date(2025, 1, 1, 0, 0, 0, 999, time.UTC)
+	o.Now = func() time.Time { clock = clock.Add(time.Minute); return clock }
+	mustPack(t, o, source(t, map[string]string{"a.warc": good, "b.warc": good}))
+	events := readBack(t, o.Out).events
+	for id, want := range map[string]string{
+		"x#EVT-capture": "2024-01-02T03:04:05Z",
+		"x#EVT-val-c1":  "2025-01-01T00:02:00Z",
+		"x#EVT-val-c2":  "2025-01-01T00:03:00Z",
+		"x#EVT-digest":  "2025-01-01T00:01:00Z/2025-01-01T00:04:00Z",
+	} {
+		if got := events[id].DateTime; got != want {
+			t.Errorf("%s is dated %s, want %s", id, got, want)
+		}
+	}
+	if o := events["x#EVT-capture"].Outcomes[0]; o.Outcome.Text != "" || len(o.Notes) == 0 {
+		t.Errorf("no container says that a crawl succeeded, but the METS does: %+v", o)
+	}
+}
+
+func TestCharacteristics(t *testing.T) {
+	b := &builder{}
+	for _, c := range []struct {
+		name      string
+		container model.Container
+		want      string // level, format, version, PRONOM key, size of each block
+	}{
+		{"not compressed", model.Container{Format: "WARC", Versions: []string{"1.1"}, Compression: "none", Outcome: model.Valid}, "0 WARC 1.1 fmt/1281 7"},
+		{"gzip", model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20, Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 20"},
+		{"one member", model.Container{Format: "ARC", Versions: []string{"1.1"}, Compression: "gzip-whole", InflatedBytes: 20, Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 ARC 1.1 fmt/410 20"},
+		{"zstd", model.Container{Format: "WARC", Versions: []string{"0.18"}, Compression: "zstd", InflatedBytes: 20, Outcome: model.Valid}, "1 Zstandard   7, 0 WARC 0.18 fmt/289 20"},
+		{"damaged: what was inside is not known", model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20, Outcome: model.Invalid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 "},
+		{"two versions", model.Container{Format: "WARC", Versions: []string{"1.0", "1.1"}, Compression: "none"}, "0 WARC 1.0 fmt/1355 WARC 1.1 fmt/1281 7"},
+		{"neither", model.Container{Compression: "none"}, "0 unknown   7"},
+	} {
+		var blocks []string
+		for _, ch := range b.characteristics(packed{Size: 7, Container: &c.container}) {
+			words := []string{ch.CompositionLevel.String()}
+			for _, f := range ch.Formats {
+				words = append(words, f.Name.Text, f.Version, f.Registry.Key.Text)
+			}
+			blocks = append(blocks, strings.Join(append(words, ch.Size.String()), " "))
+		}
+		if got := strings.Join(blocks, ", "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestVersionBlockIsKept(t *testing.T) {
+	o := options(t)
+	mustPack(t, o, source(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software></arcmetadata>")}))
+	got := readBack(t, o.Out).containers[0].Container.ARC
+	if got == nil || got.FileName != "h.arc" || got.IPAddress != "10.0.0.1" || got.OriginCode != "Quay" || got.Profile != "1.1" ||
+		got.VersionBlockPayload == nil || !*got.VersionBlockPayload || got.Created.Format(time.RFC3339) != "2008-04-30T20:48:25Z" {
+		t.Errorf("the version block is kept as %+v", got)
+	}
+}
+
+func TestCapsAreSummed(t *testing.T) {
+	var list []model.Count
+	for range maxNames + 3 {
+		list = append(list, model.Count{Name: "x", Count: 2, Bytes: 5})
+	}
+	got := capped(list)
+	if last := got[len(got)-1]; len(got) != maxNames+1 || last != (model.Count{Name: otherNames, Count: 6, Bytes: 15}) {
+		t.Errorf("%d lines, the last %+v", len(got), last)
+	}
+	if got := capped(list[:maxNames]); len(got) != maxNames {
+		t.Errorf("%d lines at the cap", len(got))
+	}
+}
+
+func TestMediaTypes(t *testing.T) {
+	for name, want := range map[string]string{
+		"logs/crawl.log": "text/plain", "logs/order.CXML": "application/xml", "logs/a.cdx.gz": "application/gzip", "logs/none": "application/octet-stream",
+	} {
+		if got := mimeType(packed{Dest: name}); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+	for format, want := range map[string]string{"WARC": "application/warc", "ARC": "application/x-ia-arc", "": "application/octet-stream"} {
+		if got := mimeType(packed{Container: &model.Container{Format: format}}); got != want {
+			t.Errorf("%q is %s, want %s", format, got, want)
+		}
+	}
+}

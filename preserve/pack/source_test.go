@@ -1,0 +1,133 @@
+package pack
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is left out of a package is on record: links within the source, whose targets are packed, and empty folders.
+func TestWhatIsLeftOutIsRecorded(t *testing.T) {
+	dir := source(t, map[string]string{"2024/x.warc": good})
+	for _, err := range []error{
+		os.Symlink("2024", filepath.Join(dir, "latest")),
+		os.MkdirAll(filepath.Join(dir, "a", "empty"), 0o777),
+		os.Mkdir(filepath.Join(dir, "z"), 0o777),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := options(t)
+	mustPack(t, o, dir)
+	if got := list(t, o.Out); got != "containers/2024/x.warc mets.xml mets.xml.sha512" {
+		t.Errorf("the package holds %s", got)
+	}
+	mets := read(t, o.Out, "mets.xml")
+	for _, want := range []string{"not packed: symbolic link latest to 2024,", "not packed: empty folder a/empty<", "not packed: empty folder z<"} {
+		if !strings.Contains(mets, want) {
+			t.Errorf("the METS does not say %q", want)
+		}
+	}
+}
+
+func TestPrefixes(t *testing.T) {
+	dir := t.TempDir()
+	var sources []string
+	for _, name := range []string{"a/x", "b/x", "c/x-2", "d/x"} {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(p, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, p)
+	}
+	if got := strings.Join(prefixesOf(sources), " "); got != "x x-2 x-2-2 x-3" {
+		t.Errorf("prefixes %s", got)
+	}
+}
+
+// A file that is written to while it is packed, and keeps its size, is noticed too.
+func TestChangedWhilePacked(t *testing.T) {
+	dir := source(t, map[string]string{"x.warc": good, "y.warc": good})
+	o := options(t)
+	o.Start = func(int64) {
+		later := time.Now().Add(time.Hour)
+		if err := os.Chtimes(filepath.Join(dir, "y.warc"), later, later); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := Pack(context.Background(), []string{dir}, o)
+	if err == nil || !strings.Contains(err.Error(), "y.warc was changed") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The place of the package: what came there meanwhile stays, and the permissions of an empty folder are kept.
+func TestPlaceOfThePackage(t *testing.T) {
+	dir := source(t, map[string]string{"x.warc": good})
+	o := options(t)
+	o.Start = func(int64) {
+		if err := os.WriteFile(o.Out, []byte("precious"), 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Pack(context.Background(), []string{dir}, o); err == nil || !strings.Contains(err.Error(), "appeared while") {
+		t.Errorf("error %v", err)
+	}
+	if got := read(t, o.Out); got != "precious" {
+		t.Errorf("the file is now %q", got)
+	}
+	o = options(t)
+	if err := os.Mkdir(o.Out, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustPack(t, o, dir)
+	if info, err := os.Stat(o.Out); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("permissions %v, %v", info.Mode(), err)
+	}
+}
+
+// What a killed run left is removed by the next one; what another run is working in is not.
+func TestWorkplaces(t *testing.T) {
+	dir, o := source(t, map[string]string{"x.warc": good}), options(t)
+	parent := filepath.Dir(o.Out)
+	left := filepath.Join(parent, workPrefix+"left")
+	if err := os.MkdirAll(filepath.Join(left, "containers"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	used, err := newWorkplace(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer used.close()
+	mustPack(t, o, dir)
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("what was left is still there (%v)", err)
+	}
+	if _, err := os.Stat(used.path); err != nil {
+		t.Errorf("another run's folder: %v", err)
+	}
+}
+
+// A package may be made within its source: it does not hold itself.
+func TestPackageWithinItsSource(t *testing.T) {
+	dir, o := source(t, map[string]string{"x.warc": good}), options(t)
+	o.Out = filepath.Join(dir, "package")
+	mustPack(t, o, dir)
+	if got := list(t, o.Out); got != "containers/x.warc mets.xml mets.xml.sha512" {
+		t.Errorf("the package holds %s", got)
+	}
+}
+
+func TestIdentifiers(t *testing.T) {
+	for id, ok := range map[string]bool{
+		"": true, "ark:/99999/x": true, "ünï cödé": true, "a\nb": false, "a\x00": false, " a": false, "a ": false, "a\xff": false, `a\b`: false,
+	} {
+		if err := checkID(id); (err == nil) != ok {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
