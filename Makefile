@@ -6,9 +6,10 @@ GO        ?= go
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || cat VERSION 2>/dev/null || echo unknown)
 FUZZTIME  ?= 10s
 BENCH     ?= .
+ROUNDS    ?= 3
 RACEFLAGS ?=
 
-.PHONY: build demo test lint race fuzz bench interop clean help
+.PHONY: build demo test lint race fuzz bench microbench interop clean help
 
 build: ## make the binary, build/quire
 	@mkdir -p $(BUILD)
@@ -29,7 +30,10 @@ lint: ## check the style and the floors (needs golangci-lint v2.15.0; prints how
 fuzz: ## run every fuzz target for FUZZTIME (10s unless given: make fuzz FUZZTIME=5m)
 	@sh .ci/fuzz $(FUZZTIME)
 
-bench: ## run the benchmarks (BENCH=pattern chooses)
+bench: ## measure against the floor and against peers, into docs/performance.md (ROUNDS=3; half an hour)
+	@bash bench/run $(ROUNDS)
+
+microbench: ## run the benchmarks of the packages (BENCH=pattern chooses)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 interop: ## let tools that we did not write read what we read and write (needs Java, Maven, Python, xmllint)
@@ -39,4 +43,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## list these words
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// usage is what a process and its children took.
+type usage struct {
+	CPU  float64 // user and system, in seconds
+	Wall float64 // seconds
+	RSS  int64   // most memory ever resident of any one of them, in KiB
+}
+
+// best keeps the lower of each time, and the higher of the memory: that is no matter of luck.
+func (u *usage) best(v usage) {
+	if u.Wall == 0 {
+		*u = v
+		return
+	}
+	u.CPU, u.Wall, u.RSS = min(u.CPU, v.CPU), min(u.Wall, v.Wall), max(u.RSS, v.RSS)
+}
+
+// run runs a command to its end and says what it took. A failure is an error with the last of what it printed.
+//
+// GNU time stands between, because a process that Go starts inherits Go's memory as the least it can have had.
+func run(command ...string) (usage, []byte, error) {
+	note, err := os.CreateTemp("", "quire-bench")
+	if err != nil {
+		return usage{}, nil, err
+	}
+	defer func() { _ = os.Remove(note.Name()) }() // a temporary file
+	if err := note.Close(); err != nil {
+		return usage{}, nil, err
+	}
+	cmd := exec.Command("/usr/bin/time", append([]string{"-o", note.Name(), "-f", "%U %S %e %M"}, command...)...)
+	var out, trouble bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &trouble
+	if err := cmd.Run(); err != nil {
+		said := append(out.Bytes(), trouble.Bytes()...)
+		return usage{}, nil, fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, said[max(0, len(said)-500):])
+	}
+	text, err := os.ReadFile(note.Name())
+	if err != nil {
+		return usage{}, nil, err
+	}
+	u, err := parseTime(string(text))
+	return u, out.Bytes(), err
+}
+
+// parseTime reads what GNU time wrote: user, system, elapsed seconds, and KiB.
+func parseTime(text string) (usage, error) {
+	var user, system float64
+	var u usage
+	if _, err := fmt.Sscan(text, &user, &system, &u.Wall, &u.RSS); err != nil {
+		return usage{}, fmt.Errorf("GNU time wrote %q: %w", text, err)
+	}
+	u.CPU = user + system
+	return u, nil
+}
+
+// shell runs a script with its arguments, at the first error to its end.
+func shell(script string, arguments ...string) (usage, error) {
+	u, _, err := run(append([]string{"sh", "-e", "-c", script, "sh"}, arguments...)...)
+	return u, err
+}
+
+// dropCaches makes the next read come from the disk. Only root can.
+func dropCaches() error {
+	if err := exec.Command("sync").Run(); err != nil {
+		return err
+	}
+	return os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0)
+}
+
+// cool drops the caches where that is allowed; the report says whether it was.
+func cool() error {
+	if err := dropCaches(); err != nil && !errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("dropping the page cache: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+// Report takes the measurements and writes docs/performance.md from them. bench/run calls it with everything in place.
+//
+// What is compared runs in turns, round by round, so that a busy moment of the machine falls on all alike; of each number
+// the best round counts. Every command is a process of its own, measured by GNU time.
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/template"
+)
+
+//go:embed performance.md.tmpl
+var page string
+
+// options are the folders and programs that bench/run has prepared.
+type options struct {
+	rounds              int
+	work, floor, peers  string
+	quire, corpus, tool string // derived: the binary, the corpus, the folder of our programs
+}
+
+// report is what the template shows.
+type report struct {
+	Machine machine
+	Rounds  int
+	Cold    bool
+	Reading reading
+	Shares  []share
+	METS    []metsRow
+	Storing storing
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
+	flag.StringVar(&o.work, "work", "build/bench", "the folder to work in")
+	flag.StringVar(&o.floor, "floor", "", "the script that measures the floor of reading")
+	flag.StringVar(&o.peers, "peers", "build/interop", "the folder that holds the peers, in venv and java")
+	out := flag.String("out", "docs/performance.md", "the document to write")
+	flag.Parse()
+	o.quire, o.corpus, o.tool = "build/quire", filepath.Join(o.work, "docs.warc.gz"), filepath.Join(o.work, "bin")
+	if err := write(*out, o); err != nil {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
+		os.Exit(2)
+	}
+}
+
+// write measures everything and only then touches the document.
+func write(out string, o options) error {
+	r, err := measure(o)
+	if err != nil {
+		return err
+	}
+	text, err := render(r)
+	if err != nil {
+		return err
+	}
+	part := out + ".part"
+	if err := os.WriteFile(part, text, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(part, out)
+}
+
+func measure(o options) (*report, error) {
+	r := &report{Rounds: o.rounds}
+	var err error
+	if r.Machine, err = describeMachine(o); err != nil {
+		return nil, err
+	}
+	if r.Reading, err = measureReading(o); err != nil {
+		return nil, fmt.Errorf("reading: %w", err)
+	}
+	if r.Shares, err = measureShares(o); err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	if r.METS, err = measureMETS(o); err != nil {
+		return nil, fmt.Errorf("METS: %w", err)
+	}
+	if r.Storing, err = measureStoring(o); err != nil {
+		return nil, fmt.Errorf("storing: %w", err)
+	}
+	r.Cold = dropCaches() == nil
+	r.Machine.LoadAfter = load()
+	return r, nil
+}
+
+func render(r *report) ([]byte, error) {
+	t, err := template.New("performance.md").Funcs(template.FuncMap{
+		"s": seconds, "ratio": ratio, "mib": mib, "mb": megabytes, "percent": percent, "sum": sum,
+	}).Parse(page)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, r)
+	return b.Bytes(), err
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+func mib(kib int64) string { return fmt.Sprintf("%.0f MiB", float64(kib)/1024) }
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
+
+func sum(a, b float64) float64 { return a + b }
+
+// ratio is a to b; there is none to nothing.
+func ratio(a, b float64) string {
+	if b <= 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", a/b)
+}
