@@ -109,8 +109,9 @@ type headerFlaws struct {
 func (h *Header) parse(raw []byte) headerFlaws {
 	var flaws headerFlaws
 	h.raw, h.fields = raw, h.fields[:0]
-	line, rest := cutLine(raw, &flaws)
+	_, rest := cutLine(raw, &flaws) // the version line
 	for {
+		var line []byte
 		line, rest = cutLine(rest, &flaws)
 		if len(line) == 0 {
 			flaws.noEnding = line == nil

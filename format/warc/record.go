@@ -109,8 +109,11 @@ func (rec *Record) checkMember() error {
 		return nil
 	}
 	at, err := rec.r.in.Position()
-	if err != nil || at.Member == rec.member {
-		return nil // an error comes again with the bytes
+	if err != nil { //nolint:nilerr // it comes again with the bytes, and there the block knows how far it came
+		return nil
+	}
+	if at.Member == rec.member {
+		return nil
 	}
 	head, _ := rec.r.in.Peek(versionLineMax)
 	if rec.ContentLength < 0 || isVersionLine(head) {

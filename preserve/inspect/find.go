@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,10 +26,7 @@ func IsContainer(path string) (bool, error) {
 		return true, nil
 	}
 	head := make([]byte, sniffWindow)
-	n, err := f.Read(head)
-	if n == 0 {
-		return false, nil //nolint:nilerr // an empty file; an error of reading comes again when it is copied
-	}
+	n, _ := io.ReadFull(f, head) // a file may be shorter; an error of the disk comes again when the file is read
 	in := inflate.NewReader(bytes.NewReader(head[:n]), inflate.Options{})
 	defer func() { _ = in.Close() }()
 	b, _ := in.Peek(sniffWindow) // the window may cut a member off
