@@ -101,6 +101,21 @@ func TestTheMainJob(t *testing.T) {
 	}
 }
 
+// Names as crawlers and mirrors make them go all the way: what is packed can be stored, and comes back.
+func TestOddNamesGoAllTheWay(t *testing.T) {
+	workplace(t)
+	for _, name := range []string{"WEB:8443?x=1*.warc", "Log.txt", "log.TXT", "end.", "nul", "\xff.log"} {
+		if err := os.WriteFile(filepath.Join("crawl", name), []byte(container), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range []string{"pack crawl --out p --id one", "validate p", "init r", "ingest p --repo r", "audit --repo r", "export one --repo r --out x", "validate x"} {
+		if status, out, errs := call(t, strings.Fields(args)...); status != 0 {
+			t.Fatalf("quire %s: %d %s%s", args, status, out, errs)
+		}
+	}
+}
+
 func TestAuditNamesCopyObjectAndFile(t *testing.T) {
 	workplace(t)
 	for _, args := range []string{"pack crawl --out p --id one", "init r", "ingest p --repo r"} {

@@ -51,18 +51,28 @@ func gather(sources []string, work string) (*gathered, error) {
 	if g.containers == 0 {
 		return nil, fmt.Errorf("%w in %s: give a container or a folder that holds some", ErrNoContainer, join(sources))
 	}
-	sort.Slice(g.items, func(i, j int) bool {
-		if g.items[i].container != g.items[j].container {
-			return g.items[i].container
-		}
-		return g.items[i].dest < g.items[j].dest
-	})
+	g.sort()
+	apart := cases{}
+	for i := range g.items {
+		g.items[i].dest = apart.distinct(g.items[i].dest)
+	}
+	g.sort() // what had to be told apart has another name now
 	for i := 1; i < len(g.items); i++ {
 		if a, b := &g.items[i-1], &g.items[i]; a.dest == b.dest {
 			return nil, fmt.Errorf("%s and %s would both be %s in the package: rename one of them", a.source, b.source, a.dest)
 		}
 	}
 	return g, nil
+}
+
+// sort puts containers first, and each group in the order of the paths in the package.
+func (g *gathered) sort() {
+	sort.Slice(g.items, func(i, j int) bool {
+		if g.items[i].container != g.items[j].container {
+			return g.items[i].container
+		}
+		return g.items[i].dest < g.items[j].dest
+	})
 }
 
 func (g *gathered) source(source, prefix, work string) error {

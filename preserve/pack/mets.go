@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"quire/metadata/containermd"
 	"quire/metadata/mets"
@@ -109,7 +110,7 @@ func fileOf(p packed) mets.File {
 		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Dest)}}},
 	}
 	if p.Container == nil {
-		if name := safeName(p.Name); name != p.Name {
+		if strings.TrimPrefix(p.Dest, folder.LogsDir+"/") != p.Name {
 			f.OwnerID = p.Name
 		}
 		return f

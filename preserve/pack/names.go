@@ -9,29 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// safeName writes a path so that every file system, JSON and XML can hold it (docs/package-format.md, 1.4): what is not
-// UTF-8, control characters and backslashes are percent-encoded, and then also the percent signs that were there before.
-func safeName(name string) string {
-	if isSafe(name) {
-		return name
-	}
-	var b strings.Builder
-	for i := 0; i < len(name); {
-		r, n := utf8.DecodeRuneInString(name[i:])
-		if r == utf8.RuneError && n == 1 || unicode.IsControl(r) || r == '\\' || r == '%' {
-			for _, c := range []byte(name[i : i+n]) {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-		} else {
-			b.WriteString(name[i : i+n])
-		}
-		i += n
-	}
-	return b.String()
-}
-
-// maxName is the longest name that the usual file systems hold, in bytes.
-const maxName = 255
+// maxName is the longest name, in bytes, that every usual file system holds, with room for what a store puts behind it.
+const maxName = 240
 
 // tooLong gives the part of a path that no file system would hold, or "".
 func tooLong(dest string) string {
@@ -43,13 +22,9 @@ func tooLong(dest string) string {
 	return ""
 }
 
-func isSafe(name string) bool {
-	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\\' })
-}
-
 // checkID refuses an identifier that would not come back from XML, JSON and a shell as it was given.
 func checkID(id string) error {
-	if !isSafe(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
+	if !carried(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
 		return fmt.Errorf("the identifier %q cannot be used: give one without control characters, backslashes, and spaces at its ends", id)
 	}
 	return nil

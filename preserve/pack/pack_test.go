@@ -201,7 +201,7 @@ func TestRefusals(t *testing.T) {
 		{"a symbolic link", []string{linked}, "", "symbolic link"},
 		{"named twice", []string{full, full}, "", "overlap"},
 		{"one within another", []string{full, filepath.Join(full, "x.warc")}, "", "overlap"},
-		{"a name too long once it is escaped", []string{source(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 255"},
+		{"a name too long once it is escaped", []string{source(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
 		{"names that are one once they are escaped", []string{source(t, map[string]string{"a%01.warc": good, "a\x01.warc": good})}, "", "rename one"},
 		{"what an interrupted run left", []string{source(t, map[string]string{"x.warc": good, ".quire-pack-A/containers/x.warc": good})}, "", "interrupted"},
 		{"a package", []string{source(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
@@ -268,6 +268,27 @@ func TestRealCrawls(t *testing.T) {
 			}
 			check(t, o.Out, folder.Options{Schemas: schemas})
 		})
+	}
+}
+
+// What one file system refuses is written so that all hold it; the store refuses such names.
+func TestPortableNames(t *testing.T) {
+	for in, want := range map[string]string{
+		"crawl.warc.gz": "crawl.warc.gz", ".htaccess": ".htaccess", "100%.log": "100%.log", "größe": "größe", "com10": "com10",
+		"http://x/?q": "http%3A//x/%3Fq", "a:b%": "a%3Ab%25", "end.": "end%2E", "end. .": "end%2E%20%2E", "nul": "%6Eul",
+		"Aux.txt": "%41ux.txt", "a/con.log/b": "a/%63on.log/b", `a"<|>*`: "a%22%3C%7C%3E%2A", "...": "%2E%2E%2E",
+	} {
+		if got := safeName(in); got != want {
+			t.Errorf("%q is written %q, want %q", in, got, want)
+		}
+	}
+	apart := cases{}
+	for _, c := range [][2]string{
+		{"logs/A.log", "logs/A.log"}, {"logs/a.log", "logs/%61.log"}, {"logs/B/x", "logs/B/x"}, {"logs/b/x", "logs/%62/x"}, {"logs/b/y", "logs/%62/y"},
+	} {
+		if got := apart.distinct(c[0]); got != c[1] {
+			t.Errorf("%s becomes %s, want %s", c[0], got, c[1])
+		}
 	}
 }
 

@@ -1,0 +1,95 @@
+package pack
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// safeName writes a path so that every file system, JSON and XML can hold it (docs/package-format.md, 1.4). A package is
+// kept in copies on disks of any kind: what one of them refuses must not be in it.
+func safeName(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = safePart(part)
+	}
+	return strings.Join(parts, "/")
+}
+
+// safePart writes one part of a path. What cannot stay is percent-encoded, and then also the percent signs that were there.
+func safePart(part string) string {
+	end := strings.TrimRight(part, ". ")
+	if end == part && !isDevice(part) && !strings.ContainsFunc(part, unportable) {
+		return part
+	}
+	if isDevice(part) {
+		return encodeFirst(part)
+	}
+	safe := encode(end, func(r rune) bool { return unportable(r) || r == '%' })
+	return safe + encode(part[len(end):], func(rune) bool { return true })
+}
+
+// unportable says whether some file system refuses a name with r. The replacement character stands for what is not UTF-8.
+func unportable(r rune) bool {
+	return r == utf8.RuneError || unicode.IsControl(r) || strings.ContainsRune(`\:*?"<>|`, r)
+}
+
+// isDevice says whether Windows takes the name, with any extension, for a device.
+func isDevice(part string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(part), ".")
+	switch stem {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	port := strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")
+	return port && len(stem) == 4 && '0' <= stem[3] && stem[3] <= '9'
+}
+
+// encode percent-encodes the characters that are chosen, byte by byte.
+func encode(s string, chosen func(rune) bool) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !chosen(r) {
+			b.WriteString(s[i : i+n])
+		} else {
+			for _, c := range []byte(s[i : i+n]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// encodeFirst percent-encodes the first byte, and the percent signs that were there, to tell a name from another.
+func encodeFirst(part string) string {
+	return fmt.Sprintf("%%%02X", part[0]) + encode(part[1:], func(r rune) bool { return unportable(r) || r == '%' })
+}
+
+// cases tells apart paths that differ only in upper and lower case, which not every file system can hold side by side: the
+// later one gets its first letter percent-encoded.
+type cases map[string]string // by lower-case path, the path that was there first
+
+func (c cases) distinct(dest string) string {
+	folder := ""
+	for part := range strings.SplitSeq(dest, "/") {
+		p := path.Join(folder, part)
+		first, taken := c[strings.ToLower(p)]
+		if taken && first != p {
+			p = path.Join(folder, encodeFirst(part))
+		}
+		if _, taken := c[strings.ToLower(p)]; !taken {
+			c[strings.ToLower(p)] = p
+		}
+		folder = p
+	}
+	return folder
+}
+
+// carried says whether XML, JSON and a terminal can carry s as it is.
+func carried(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == '\\' })
+}
