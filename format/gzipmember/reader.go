@@ -131,9 +131,10 @@ func (r *Reader) finish() error {
 	m := &r.member
 	crc, size := binary.LittleEndian.Uint32(trailer[:4]), binary.LittleEndian.Uint32(trailer[4:])
 	badCRC, badSize := crc != r.crc, size != uint32(m.Inflated)
-	if badCRC && badSize && !r.memberFollows() {
-		// Neither sum fits and no member follows: the deflate data was damaged so that it ended in the wrong place.
-		return r.fail(damage(FaultDeflate, m.Offset, "the compressed data ends at byte %d of the file, but no member ends there", r.src.Offset()-8))
+	if badCRC && badSize {
+		// Neither sum fits: the deflate data was damaged so that it ended in the wrong place, which may be behind members
+		// that it ran over.
+		return r.fail(damage(FaultDeflate, m.Offset, "the compressed data ends at byte %d of the file, where neither CRC32 nor ISIZE fit", r.src.Offset()-8))
 	}
 	if badCRC {
 		r.report.Add(fault.Fault{Code: FaultCRC32, Offset: m.Offset, Detail: fmt.Sprintf("CRC32 is %08x, the inflated data gives %08x", crc, r.crc)})
@@ -144,12 +145,6 @@ func (r *Reader) finish() error {
 	m.Length = r.src.Offset() - m.Offset
 	r.state, r.err = between, io.EOF
 	return io.EOF
-}
-
-// memberFollows says whether the file ends here or goes on with something that can be a member.
-func (r *Reader) memberFollows() bool {
-	b, err := r.src.Peek(4)
-	return len(b) == 0 && errors.Is(err, io.EOF) || looksLikeHeader(b)
 }
 
 func (r *Reader) fail(d *Damage) error {
