@@ -109,8 +109,8 @@ func (rec *Record) checkMember() error {
 		return nil
 	}
 	at, err := rec.r.in.Position()
-	if err != nil { //nolint:nilerr // it comes again with the bytes, and there the block knows how far it came
-		return nil
+	if err != nil {
+		return nil //nolint:nilerr // it comes again with the bytes, and there the block knows how far it came
 	}
 	if at.Member == rec.member {
 		return nil
