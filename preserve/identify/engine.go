@@ -1,0 +1,159 @@
+package identify
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/richardlehane/siegfried"
+	"github.com/richardlehane/siegfried/pkg/config"
+	"github.com/richardlehane/siegfried/pkg/core"
+	"github.com/richardlehane/siegfried/pkg/static"
+)
+
+// engine is siegfried with one set of signatures. Identifying changes nothing in it but pools of its own, which are
+// guarded; siegfried's package-level configuration (config.Set...) is read while identifying, so Quire never sets any.
+type engine struct {
+	sf       *siegfried.Siegfried
+	software Software
+	fields   map[string]int // a column of an identification's values, by name
+	space    string         // the name of the identifier whose results count
+}
+
+// embedded is loaded once for the process: it takes some 70 MB when in use.
+var embedded = sync.OnceValues(func() (*engine, error) { return newEngine(static.New()) })
+
+func load(signature string) (*engine, error) {
+	if signature == "" {
+		return embedded()
+	}
+	e, err := loadFile(signature)
+	if err != nil {
+		return nil, fmt.Errorf("the signature file %s cannot be used: %w; without one, the built-in signatures are used", signature, err)
+	}
+	return e, nil
+}
+
+// loadFile reads a signature file. Siegfried trusts what is behind the magic number, and panics on a damaged file.
+func loadFile(path string) (e *engine, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	defer func() {
+		if r := recover(); r != nil {
+			e, err = nil, fmt.Errorf("it is damaged (%v)", r)
+		}
+	}()
+	sf, err := siegfried.LoadReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return newEngine(sf)
+}
+
+// newEngine takes the first identifier of sf that gives what PRONOM's does.
+func newEngine(sf *siegfried.Siegfried) (*engine, error) {
+	if sf == nil {
+		return nil, fmt.Errorf("siegfried holds no signatures")
+	}
+	v := config.Version()
+	e := &engine{sf: sf, software: Software{Name: "siegfried", Version: fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]), Created: sf.C.UTC()}}
+	identifiers := sf.Identifiers()
+	for i, names := range sf.Fields() {
+		e.fields = map[string]int{}
+		for column, name := range names {
+			e.fields[name] = column
+		}
+		if e.has("namespace", "id", "format", "version", "mime", "basis", "warning") {
+			e.space, e.software.Signature = identifiers[i][0], identifiers[i][1]
+			return e, nil
+		}
+	}
+	return nil, fmt.Errorf("it has no signatures of PRONOM")
+}
+
+func (e *engine) has(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { _, ok := e.fields[name]; return !ok })
+}
+
+// identify looks at a payload that was cut to the bound. Whatever siegfried meets, there is a result.
+func (e *engine) identify(p Payload) (r Result) {
+	if p.Size == 0 {
+		return Result{Warning: "the payload is empty"}
+	}
+	danger := danger(p)
+	src := newSource(p, danger != "")
+	defer func() {
+		if failure := recover(); failure != nil {
+			r = Result{Warning: fmt.Sprintf("siegfried failed: %v", failure)}
+		}
+		if danger != "" {
+			r.warn("not opened, because " + danger)
+		}
+		if src.exhausted() {
+			r.warn("siegfried was stopped, because it went in circles")
+		}
+	}()
+	name := p.Name
+	if name != "" {
+		name = "payload." + name
+	}
+	found, _ := e.sf.Identify(src, name, p.MIME) // an error is one of an archive's reader; what was found stands
+	return e.pick(found, p)
+}
+
+// pick chooses one result. Where several formats fit equally well the choice is by identifier, so that it is always the
+// same, and the others are named.
+func (e *engine) pick(found []core.Identification, p Payload) Result {
+	all := make([]Result, 0, len(found))
+	for _, f := range found {
+		if v := f.Values(); len(v) == len(e.fields) && v[e.fields["namespace"]] == e.space {
+			all = append(all, e.result(f.Known(), v))
+		}
+	}
+	if len(all) == 0 {
+		return Result{Warning: "no match"}
+	}
+	slices.SortFunc(all, func(a, b Result) int { return comparePUID(a.PUID, b.PUID) })
+	r := all[0]
+	for _, other := range all[1:] {
+		r.warn(fmt.Sprintf("%s (%s) fits as well", other.PUID, other.Name))
+	}
+	if r.Known() && !p.whole() {
+		r.Basis += "; in " + p.String()
+	}
+	return r
+}
+
+func (e *engine) result(known bool, v []string) Result {
+	if !known {
+		return Result{Warning: v[e.fields["warning"]]}
+	}
+	return Result{
+		PUID: v[e.fields["id"]], Name: v[e.fields["format"]], Version: v[e.fields["version"]],
+		MIME: v[e.fields["mime"]], Basis: v[e.fields["basis"]], Warning: v[e.fields["warning"]],
+	}
+}
+
+// warn adds a warning.
+func (r *Result) warn(s string) {
+	if r.Warning != "" {
+		s = r.Warning + "; " + s
+	}
+	r.Warning = s
+}
+
+// comparePUID orders fmt before x-fmt, and each by number.
+func comparePUID(a, b string) int {
+	spaceA, numberA, _ := strings.Cut(a, "/")
+	spaceB, numberB, _ := strings.Cut(b, "/")
+	x, _ := strconv.Atoi(numberA) // what is no number comes first
+	y, _ := strconv.Atoi(numberB)
+	return cmp.Or(strings.Compare(spaceA, spaceB), cmp.Compare(x, y), strings.Compare(a, b))
+}

@@ -1,0 +1,88 @@
+package identify
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+)
+
+// Siegfried opens ZIP archives, OLE2 compound files and RIFF files to tell what is in them. Its readers trust the file:
+// lengths that the file states are allocated, streams are inflated, and lists are followed however deep. The guard reads the
+// same structures first, and a file that would cost too much is identified by its signature alone.
+const (
+	maxArchive  = 64 << 20 // bytes of a ZIP archive that is opened; its reader may allocate a quarter of that for a lie
+	maxCompound = 16 << 20 // bytes of a compound file that is opened; its reader may allocate as much again
+	maxEntries  = 16 << 10 // entries of a ZIP archive
+	maxInflated = 16 << 20 // bytes that all entries of a ZIP archive may inflate to, as the archive states; Go's reader holds it to that
+	maxLists    = 1 << 10  // nested lists of a RIFF file; each level makes every level below slower
+)
+
+// danger says why siegfried must not open the payload, or "".
+func danger(p Payload) string {
+	switch {
+	case bytes.HasPrefix(p.Head, []byte("PK\x03\x04")):
+		return dangerOfZIP(p)
+	case bytes.HasPrefix(p.Head, []byte{0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1}):
+		return dangerOfOLE2(p)
+	case bytes.HasPrefix(p.Head, []byte("RIFF")) && bytes.Count(p.Head, []byte("LIST")) > maxLists:
+		return "it has too many lists"
+	}
+	return ""
+}
+
+func dangerOfZIP(p Payload) string {
+	if p.Size > maxArchive {
+		return "the archive is too large"
+	}
+	z, err := zip.NewReader(&source{Payload: p}, p.Size)
+	if err != nil {
+		return "" // siegfried will not get further than we do
+	}
+	if len(z.File) > maxEntries {
+		return "the archive has too many entries"
+	}
+	room := uint64(maxInflated)
+	for _, f := range z.File {
+		if f.UncompressedSize64 > room {
+			return "the archive would inflate to too much"
+		}
+		room -= f.UncompressedSize64
+	}
+	return ""
+}
+
+// dangerOfOLE2 checks the counts of sectors in the header ([MS-CFB] 2.2) against what the file can hold, because tables are
+// allocated by them.
+func dangerOfOLE2(p Payload) string {
+	const (
+		sectorShift      = 30
+		directorySectors = 40
+		fatSectors       = 44
+		directoryStart   = 48
+		miniFATSectors   = 64
+		difatSectors     = 72
+		header           = 512
+		noSector         = 0xFFFFFFFA // this and beyond are marks, no numbers of sectors
+	)
+	if p.Size > maxCompound {
+		return "the compound file is too large"
+	}
+	if len(p.Head) < header {
+		return "the compound file has no complete header"
+	}
+	sectorSize := int64(512)
+	if binary.LittleEndian.Uint16(p.Head[sectorShift:]) == 12 {
+		sectorSize = 4096 // the only other one there is
+	}
+	sectors := uint32(p.Size/sectorSize) + 1
+	field := func(at int) uint32 { return binary.LittleEndian.Uint32(p.Head[at:]) }
+	for _, at := range []int{directorySectors, fatSectors, miniFATSectors, difatSectors} {
+		if field(at) > sectors {
+			return "the compound file states more sectors than it has"
+		}
+	}
+	if field(directoryStart) >= noSector {
+		return "the compound file has no directory"
+	}
+	return ""
+}

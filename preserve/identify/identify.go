@@ -1,0 +1,112 @@
+package identify
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// DefaultMaxBytes is how much of a payload is looked at unless Options say otherwise: the first 896 KiB and the last 128 KiB.
+const DefaultMaxBytes = 1 << 20
+
+// Options of an Identifier. The zero value is good.
+type Options struct {
+	Signature string // a signature file of siegfried, as roy builds it; "" is the one that siegfried came with
+	Workers   int    // payloads that Submit identifies at the same time; 0 is twice the number of processors
+	MaxBytes  int    // bytes looked at per payload, at least 1024; 0 is DefaultMaxBytes
+	Remember  int    // payloads whose results are remembered; 0 is DefaultRemember
+}
+
+// Result says which format a payload is in, and from what that was concluded.
+type Result struct {
+	PUID    string // "fmt/11"; "" when no format of PRONOM fits
+	Name    string // "Portable Network Graphics"
+	Version string // "1.0", often ""
+	MIME    string // PRONOM's media types for the format, separated by ", "; may be ""
+	Basis   string // what matched, where; and how much of the payload was looked at when not all was
+	Warning string // what speaks against the result, or why there is none
+}
+
+// Known reports whether a format was found.
+func (r Result) Known() bool { return r.PUID != "" }
+
+// Software is what identified, for a PREMIS agent or a report.
+type Software struct {
+	Name      string    // "siegfried"
+	Version   string    // "1.11.2"
+	Signature string    // "DROID_SignatureFile_V120.xml; container-signature-20240715.xml"
+	Created   time.Time // of the signature file, in UTC
+}
+
+// String writes the software on one line.
+func (s Software) String() string {
+	return fmt.Sprintf("%s %s with %s of %s", s.Name, s.Version, s.Signature, s.Created.Format(time.DateOnly))
+}
+
+// Identifier identifies payloads. It may be used from several goroutines.
+type Identifier struct {
+	engine   *engine
+	maxBytes int
+	buffers  chan []byte // for payloads in flight: as many as Workers
+	results  *results
+}
+
+// New makes an Identifier. The error says that the signature file cannot be read or is none.
+func New(o Options) (*Identifier, error) {
+	const leastBytes = 1024
+	switch {
+	case o.MaxBytes == 0:
+		o.MaxBytes = DefaultMaxBytes
+	case o.MaxBytes < leastBytes:
+		return nil, fmt.Errorf("identifying formats needs at least %d bytes of a payload, not %d", leastBytes, o.MaxBytes)
+	}
+	if o.Workers <= 0 {
+		o.Workers = 2 * runtime.GOMAXPROCS(0)
+	}
+	e, err := load(o.Signature)
+	if err != nil {
+		return nil, err
+	}
+	id := &Identifier{engine: e, maxBytes: o.MaxBytes, buffers: make(chan []byte, o.Workers), results: newResults(o.Remember)}
+	for range o.Workers {
+		id.buffers <- nil
+	}
+	return id, nil
+}
+
+// Software says who identifies.
+func (id *Identifier) Software() Software { return id.engine.software }
+
+// MaxBytes is how much of a payload is looked at.
+func (id *Identifier) MaxBytes() int { return id.maxBytes }
+
+// Identify identifies a payload, on the caller's goroutine, and remembers the result.
+func (id *Identifier) Identify(p Payload) Result {
+	p = p.within(id.maxBytes).hints()
+	pending, known := id.results.of(p.key())
+	if !known {
+		pending.finish(id.engine.identify(p))
+	}
+	return pending.Wait()
+}
+
+// Submit takes in a payload to be identified beside the caller, and returns at once, unless as many payloads are in flight
+// as there are workers. What is needed of p is copied: its bytes may be overwritten when Submit returns. A payload that was
+// seen before, under the same extension and declared type, shares the earlier one's result.
+//
+// Whoever submits should call Wait on what it got, so that no work is left behind.
+func (id *Identifier) Submit(p Payload) *Pending {
+	p = p.within(id.maxBytes).hints()
+	pending, known := id.results.of(p.key())
+	if known {
+		return pending
+	}
+	buf := <-id.buffers
+	buf = append(append(buf[:0], p.Head...), p.Tail...)
+	p.Head, p.Tail = buf[:len(p.Head)], buf[len(p.Head):]
+	go func() {
+		pending.finish(id.engine.identify(p))
+		id.buffers <- buf
+	}()
+	return pending
+}

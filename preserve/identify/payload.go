@@ -1,0 +1,107 @@
+package identify
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"path"
+	"strings"
+)
+
+// Payload is what is to be identified.
+type Payload struct {
+	Name string // a URL or a file name, for its extension; may be ""
+	MIME string // the declared media type, with or without parameters; may be ""
+	Head []byte // the first bytes; all of them when the payload is small
+	Tail []byte // the last bytes, when Head is not all; signatures look at the end, too
+	Size int64  // of the whole payload, in bytes
+}
+
+// tailShare is the part of the bound that is kept for the end of a payload: an eighth, 128 KiB of the default. It is
+// where PDF, JPEG and others end in a signature, and where a ZIP archive has its list of contents.
+const tailShare = 8
+
+// within cuts p to limit bytes, and makes one piece of it where head and tail meet.
+func (p Payload) within(limit int) Payload {
+	p.Size = max(p.Size, int64(len(p.Head)))
+	if int64(len(p.Head)) == p.Size {
+		p.Tail = nil
+	}
+	if len(p.Head)+len(p.Tail) > limit {
+		all := p.Tail
+		if all == nil && int64(len(p.Head)) == p.Size {
+			all = p.Head
+		}
+		p.Head = p.Head[:min(len(p.Head), limit-limit/tailShare)]
+		p.Tail = all[len(all)-min(len(all), limit/tailShare):]
+	}
+	if p.Tail != nil && int64(len(p.Head)+len(p.Tail)) >= p.Size {
+		p.Tail = p.Tail[max(0, int64(len(p.Tail))-p.Size):]
+		whole := make([]byte, 0, p.Size)
+		p.Head, p.Tail = append(append(whole, p.Head[:p.Size-int64(len(p.Tail))]...), p.Tail...), nil
+	}
+	return p
+}
+
+// whole reports whether all of the payload is at hand.
+func (p Payload) whole() bool { return int64(len(p.Head)) == p.Size }
+
+// hints reduces the name and the declared type to what siegfried looks at, so that payloads which differ in nothing else
+// are identified once.
+func (p Payload) hints() Payload {
+	p.Name, p.MIME = extension(p.Name), bareMIME(p.MIME)
+	return p
+}
+
+// key stands for everything that a result can depend on.
+type key [sha256.Size]byte
+
+func (p Payload) key() key {
+	h := sha256.New()
+	var sizes [16]byte
+	binary.BigEndian.PutUint64(sizes[:8], uint64(p.Size))
+	binary.BigEndian.PutUint64(sizes[8:], uint64(len(p.Head)))
+	for _, part := range [][]byte{sizes[:], p.Head, p.Tail, []byte(p.Name), {0}, []byte(p.MIME)} {
+		h.Write(part) // a hash never fails
+	}
+	return key(h.Sum(nil))
+}
+
+// serverSide are extensions that name the program which made an answer, not the format of the answer.
+var serverSide = map[string]bool{
+	"php": true, "php3": true, "php4": true, "php5": true, "phtml": true, "asp": true, "aspx": true, "ashx": true, "jsp": true,
+	"jspx": true, "do": true, "action": true, "cgi": true, "pl": true, "py": true, "rb": true, "cfm": true, "dll": true, "exe": true, "nsf": true,
+}
+
+// maxExtension is the longest extension that is taken for one; PRONOM's longest are shorter.
+const maxExtension = 16
+
+// extension gives the lower-case extension of a URL or file name, without the dot, or "".
+func extension(name string) string {
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		_, name, _ = strings.Cut(rest, "/")
+		name, _, _ = strings.Cut(name, "#")
+		name, _, _ = strings.Cut(name, "?")
+	}
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	if len(ext) > maxExtension || serverSide[ext] || strings.ContainsFunc(ext, notAlphanumeric) {
+		return ""
+	}
+	return ext
+}
+
+func notAlphanumeric(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+}
+
+// maxMIME is the longest media type that is looked up, in bytes: RFC 6838, 4.2 allows 127 on each side of the slash.
+const maxMIME = 255
+
+// bareMIME gives a media type in lower case, without parameters.
+func bareMIME(s string) string {
+	s, _, _ = strings.Cut(s, ";")
+	s = strings.ToLower(strings.TrimSpace(s))
+	if len(s) > maxMIME {
+		return ""
+	}
+	return s
+}
