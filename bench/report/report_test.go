@@ -76,7 +76,7 @@ func TestRender(t *testing.T) {
 		"| 3.00 s | **1.50** | 4.00 s | 1.33 | 20 MiB |",
 		"| `gzip -t` |  | 5.00 s | 2.50 |",
 		"`jwarc validate` could not be installed here and is left out.",
-		"| to nowhere | 0 MB | 1.00 s | 0.00 s | **0 MiB** | – | – |",
+		"| to nowhere | 0 MB | 1.00 s | 0.00 s | **0 MiB** | met | – | – |",
 		"| 0.50 s | 2.00 |",
 		"The page cache was dropped before every line.",
 		"| by hand, with proof | 10.00 s | 2.50 | 12.00 s | 1.20 |",
@@ -85,6 +85,23 @@ func TestRender(t *testing.T) {
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestGoal(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		u    usage
+		want string
+	}{
+		{"within", usage{CPU: 4.9, Wall: 4.9, RSS: 8 << 10}, "met"},
+		{"processor time", usage{CPU: 5.04, Wall: 4, RSS: 8 << 10}, "**missed**"},
+		{"wall-clock time", usage{CPU: 4, Wall: 5.45, RSS: 8 << 10}, "**missed**"},
+		{"memory", usage{CPU: 1, Wall: 1, RSS: 49 << 10}, "**missed**"},
+	} {
+		if got := (metsRow{usage: c.u}).Goal(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }
