@@ -157,7 +157,7 @@ func TestParseDigest(t *testing.T) {
 	if _, err := ParseDigest("tiger:AAAA"); !errors.Is(err, ErrAlgorithm) {
 		t.Errorf("an unknown algorithm gives %v", err)
 	}
-	for _, bad := range []string{"", "sha1:", "sha1:xyz", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
+	for _, bad := range []string{"", "sha1:", "sha1:xyz", "00000000000000\r000000000000", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
 		if d, err := ParseDigest(bad); err == nil {
 			t.Errorf("%q reads as %+v", bad, d)
 		}
