@@ -103,6 +103,7 @@ func TestReader(t *testing.T) {
 		{"a WARC as a block", []byte(record("resource", a+b)), []seen{{0, int64(len(record("resource", a+b))), "resource", a + b}}, ""},
 		{"bare line feeds", []byte(strings.ReplaceAll(c, "\r\n", "\n")), []seen{{0, lc - 8, "metadata", ""}}, "WARC-HEADER-LF@0 WARC-SEPARATOR@0"},
 		{"another version", []byte("WARC/7.3" + c[8:]), []seen{{0, lc, "metadata", ""}}, "WARC-VERSION@0"},
+		{"a version of three numbers", []byte("WARC/1.0.1" + c[8:]), []seen{{0, lc + 2, "metadata", ""}}, "WARC-VERSION@0"},
 		{"text", []byte("just a text\nof two lines\n"), nil, "WARC-GARBAGE@0"},
 	} {
 		t.Run(k.name, func(t *testing.T) {

@@ -18,7 +18,13 @@ func isVersionLine(b []byte) bool {
 	}
 	rest = rest[major+1:]
 	minor := digits(rest)
-	if minor == 0 || minor == len(rest) {
+	if minor == 0 {
+		return false
+	}
+	for minor < len(rest) && rest[minor] == '.' { // no version has a third number, but the record is there to be read
+		minor += 1 + digits(rest[minor+1:])
+	}
+	if minor == len(rest) {
 		return false
 	}
 	c := rest[minor]

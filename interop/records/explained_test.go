@@ -5,9 +5,6 @@ package records
 // explained lists the files that a peer reads without complaint and otherwise than we do, each with the reason why we stay
 // with our reading. The key is the peer's name and the file's path below the samples.
 var explained = map[string]string{
-	// The standard knows no such version. Reading it all the same, with a fault, would lose less.
-	"warcio _made/synthetic/warc-bad/version-1.0.1.warc": "a version of three numbers: we take it for no version line, warcio reads on",
-
 	// jwarc says where the next member begins when it has read past the one that a record shares.
 	"jwarc harvard-lil_scoop/history/assets/fixtures/9cf8ff6d_example.com.warc.gz": sharedMember,
 	"jwarc harvard-lil_scoop/history/assets/fixtures/example.com.warc.gz":          sharedMember,
