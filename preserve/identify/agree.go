@@ -1,0 +1,77 @@
+package identify
+
+import "strings"
+
+// Agrees reports whether a declared media type can be that of the identified format. It says no only on evidence: the bytes
+// must have told the format, and the format must have a media type that means something else. Servers have many names for one
+// type, and call text anything; none of that is a disagreement.
+func (r Result) Agrees(declared string) bool {
+	declared = bareMIME(declared)
+	if !r.Known() || r.MIME == "" || declared == "" || vague[declared] {
+		return true
+	}
+	if strings.Contains(r.Basis, "byte match") || strings.Contains(r.Basis, "container") {
+		return anyOf(r.MIME, declared)
+	}
+	return !strings.Contains(r.Basis, "text match") || readable(declared) // no picture is a text
+}
+
+// vague are the types with which a server says that it does not know.
+var vague = map[string]bool{
+	"application/octet-stream": true, "binary/octet-stream": true, "application/x-octet-stream": true, "application/download": true,
+	"application/x-download": true, "application/force-download": true, "application/unknown": true, "unknown/unknown": true,
+	"unknown": true, "no-type": true, "application/x-unknown-content-type": true,
+}
+
+// anyOf reports whether declared means one of the types in list.
+func anyOf(list, declared string) bool {
+	declared = plainType(declared)
+	for _, known := range strings.Split(list, ",") {
+		known = plainType(bareMIME(known))
+		switch {
+		case known == declared:
+			return true
+		case known == "application/xml" && strings.HasSuffix(declared, "+xml"), known == "application/zip" && strings.HasSuffix(declared, "+zip"):
+			return true // RFC 6839: a type built upon the identified one
+		}
+	}
+	return false
+}
+
+// synonyms lead from what servers say to what PRONOM says.
+var synonyms = map[string]string{
+	"text/xml": "application/xml", "application/xhtml+xml": "text/html", "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg",
+	"text/javascript": "application/javascript", "application/ecmascript": "application/javascript", "image/vnd.microsoft.icon": "image/icon",
+	"image/ico": "image/icon", "image/vnd.wap.wbmp": "image/wbmp", "application/zip-compressed": "application/zip", "audio/mp3": "audio/mpeg",
+	"application/font-woff": "font/woff", "application/font-woff2": "font/woff2", "application/shockwave-flash": "application/vnd.adobe.flash.movie",
+	"audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav", "image/ms-bmp": "image/bmp", "application/vnd.ms-word": "application/msword",
+}
+
+// plainType gives one name to the types that mean the same: without the x- of types that were not registered (RFC 6648), and
+// by the table of synonyms.
+func plainType(mime string) string {
+	family, name, _ := strings.Cut(mime, "/")
+	mime = family + "/" + strings.TrimPrefix(name, "x-")
+	if synonym, ok := synonyms[mime]; ok {
+		return synonym
+	}
+	return mime
+}
+
+// readable reports whether a type may be that of a text.
+func readable(mime string) bool {
+	family, _, _ := strings.Cut(mime, "/")
+	switch family {
+	case "image":
+		return strings.HasSuffix(mime, "+xml")
+	case "audio":
+		return strings.Contains(mime, "url") // play lists
+	case "video", "font":
+		return false
+	}
+	switch plainType(mime) {
+	case "application/pdf", "application/zip", "application/gzip", "application/vnd.adobe.flash.movie", "application/msword":
+		return false
+	}
+	return true
+}
