@@ -139,6 +139,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 		}
 		r.frame.Length = r.src.Offset() - r.frame.Offset
 		r.inside, r.err = false, io.EOF
+		if r.frame.Inflated == 0 {
+			r.report.Add(fault.Fault{Code: FaultEmptyFrame, Offset: r.frame.Offset, Detail: "a frame that holds nothing"})
+		}
 		return n, io.EOF
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return n, r.fail(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame, after %d inflated bytes", r.frame.Inflated))

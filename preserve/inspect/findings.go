@@ -31,12 +31,13 @@ func shorten(s string, n int) string {
 
 // findings collects what the pass noticed. All are counted; of each code, so many are kept.
 type findings struct {
-	limit  int
-	kept   []model.Finding
-	counts map[fault.Code]int64
-	total  int64
-	errors int64
-	all    func(model.Finding)
+	limit   int
+	kept    []model.Finding
+	counts  map[fault.Code]int64
+	total   int64
+	errors  int64
+	all     func(model.Finding)
+	options Options
 }
 
 func newFindings(o Options) *findings {
@@ -44,12 +45,12 @@ func newFindings(o Options) *findings {
 	if limit == 0 {
 		limit = DefaultMaxFindings
 	}
-	return &findings{limit: limit, counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}}
+	return &findings{limit: limit, counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}, options: o}
 }
 
 // add takes a fault and gives it its severity.
 func (f *findings) add(x fault.Fault) {
-	severity := SeverityOf(x.Code)
+	severity := f.options.severityOf(x.Code)
 	f.total++
 	f.counts[x.Code]++
 	if severity == model.Error {

@@ -1,11 +1,13 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"quire/format/arc"
 	"quire/format/fault"
@@ -20,6 +22,12 @@ type Options struct {
 	Finding     func(model.Finding) // told of every finding, beyond the cap too; may be nil
 	CopyTo      io.Writer           // gets each byte of the file, once and in order; may be nil
 	Progress    func(bytes int64)   // told of bytes read from the file; may be nil
+	Strict      bool                // what breaks a clause of the container's own standard is an error
+	Policy      Policy              // severities by code, over all others; may be nil
+	Name        string              // of the file, to compare with what it says; File takes it from the path
+	Set         *Set                // the files of this call, to compare ids and references; may be nil
+
+	path string // for the Set
 }
 
 // container is the result in the making.
@@ -37,6 +45,10 @@ func File(ctx context.Context, path string, o Options) (*model.Container, error)
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
+	if o.Name == "" {
+		o.Name = filepath.Base(path)
+	}
+	o.path = path
 	c, err := Reader(ctx, f, o)
 	if err != nil {
 		return nil, fmt.Errorf("inspecting %s: %w", path, err)
@@ -50,7 +62,7 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	p := &pass{tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
+	p := &pass{options: o, tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
 	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add})
 	defer func() { _ = p.in.Close() }()
 	if err := p.read(); err != nil {
@@ -71,6 +83,7 @@ type observer interface {
 
 // pass is one reading of one container.
 type pass struct {
+	options   Options
 	tap       *tap
 	in        *inflate.Reader
 	found     *findings
@@ -99,11 +112,19 @@ func (p *pass) read() error {
 		r.Report = p.found.add
 		p.reader = &arcReader{r: r}
 	}
-	p.structure = &structureObserver{report: p.found.add}
+	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
 	p.observers = []observer{p.structure, newPayloadObserver(fault.Sink(p.found.add))}
+	var refs *refObserver
+	if set := p.options.Set; set != nil {
+		refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
+		p.observers = append(p.observers, refs)
+	}
 	for {
 		e, err := p.reader.next()
 		if errors.Is(err, io.EOF) {
+			if refs != nil {
+				refs.finish()
+			}
 			return nil
 		}
 		if err != nil {

@@ -23,6 +23,9 @@ import (
 
 // record writes a WARC record; fields are whole header lines.
 func record(kind, block string, fields ...string) string {
+	if !strings.Contains(strings.Join(fields, "\n"), "Content-Type:") && kind != "response" && block != "" {
+		fields = append(fields, map[bool]string{true: "Content-Type: application/warc-fields", false: "Content-Type: text/plain"}[kind == "warcinfo"])
+	}
 	head := "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:uuid:" + kind + ">\r\n"
 	for _, f := range append([]string{"WARC-Date: 2024-01-02T03:04:05Z"}, fields...) {
 		head += f + "\r\n"
@@ -33,6 +36,9 @@ func record(kind, block string, fields ...string) string {
 const (
 	target = "WARC-Target-URI: http://Example.org:80/page?q=1"
 	asHTTP = "Content-Type: application/http;msgtype=response"
+
+	identical = "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"
+	refers    = "WARC-Refers-To: <urn:uuid:response>"
 )
 
 var warcinfo = record("warcinfo", "software: Test/1.0\r\nisPartOf: boats\r\n", "Content-Type: application/warc-fields")
@@ -103,7 +109,7 @@ func TestDigests(t *testing.T) {
 		{"chunked, digest of neither", response(chunked, payload+"sha1:"+b32("x")), "WARC-DIGEST-PAYLOAD"},
 		{"said to be chunked and not", response(strings.Replace(chunked, framed, body, 1), payload+"sha1:"+b32(body)), "HTTP-NOT-CHUNKED"},
 		{"a resource is its payload", record("resource", body, target, payload+"sha1:"+b32(body)), ""},
-		{"a revisit has another's payload", record("revisit", "", target, "WARC-Profile: x", payload+"sha1:"+b32(body)), ""},
+		{"a revisit has another's payload", record("revisit", "", target, identical, refers, payload+"sha1:"+b32(body)), ""},
 		{"a cut block is not digested", strings.TrimSuffix(response(plain, block+"sha1:"+b32(plain)), "lo\r\n\r\n"), "WARC-TRUNCATED"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

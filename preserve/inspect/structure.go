@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"slices"
 
 	"quire/format/fault"
 	"quire/format/warc"
@@ -12,28 +11,19 @@ import (
 // structureObserver checks what the record headers of a WARC file must say (ISO 28500:2017, clauses 5 and 6), and keeps the
 // fields of its first warcinfo record.
 type structureObserver struct {
-	report  fault.Sink
-	records int64
-	block   []byte // of the first warcinfo
-	keep    bool
-	fields  []model.Field
+	report    fault.Sink
+	name      string // of the file, "" when it is not known
+	records   int64
+	warcinfos int64
+	ambiguous bool // told
+	header    header
+	block     []byte // of the first warcinfo
+	keep      bool
+	fields    []model.Field
 }
 
 // maxInfo bounds how much of a warcinfo block is kept.
 const maxInfo = 256 << 10
-
-// mandatory are the fields each record must have (clause 5.2 to 5.5; 6.1), and those a type must have besides.
-var (
-	mandatory       = []string{warc.FieldType, warc.FieldRecordID, warc.FieldDate, warc.FieldContentLength}
-	mandatoryByType = map[string][]string{
-		warc.TypeResponse:     {warc.FieldTargetURI},
-		warc.TypeResource:     {warc.FieldTargetURI},
-		warc.TypeRequest:      {warc.FieldTargetURI},
-		warc.TypeRevisit:      {warc.FieldTargetURI, warc.FieldProfile},
-		warc.TypeConversion:   {warc.FieldTargetURI},
-		warc.TypeContinuation: {warc.FieldTargetURI, warc.FieldSegmentNumber, warc.FieldSegmentOriginID},
-	}
-)
 
 func (o *structureObserver) begin(e *entry) {
 	o.records++
@@ -41,32 +31,38 @@ func (o *structureObserver) begin(e *entry) {
 	if e.warc == nil {
 		return
 	}
-	for _, name := range mandatory {
-		o.need(e, name)
+	kind := typeOf(e.kind)
+	if code, at := checkText(e.warc.Raw()); code != "" {
+		raw := e.warc.Raw()
+		o.fault(e, code, "byte %d of the header: %q", at, raw[max(0, at-20):min(len(raw), at+10)])
 	}
-	for _, name := range mandatoryByType[e.kind] {
-		o.need(e, name)
-	}
-	if e.warc.Has(warc.FieldDate) && e.date.IsZero() {
-		o.fault(e, FaultDate, "WARC-Date is %.40q, not a W3CDTF date in UTC", e.warc.Get(warc.FieldDate))
-	}
-	if e.kind != "" && !slices.Contains(warc.Types, e.kind) {
+	o.header.take(e, o)
+	o.header.checkPresence(e, kind, o)
+	o.checkValues(e, kind)
+	if e.kind != "" && kind == onNone {
 		o.fault(e, FaultType, "record type %.40q is not defined; readers pass over it", e.kind)
 	}
-	if o.records == 1 && e.kind != warc.TypeWarcinfo {
+	if o.records == 1 && kind != onWarcinfo {
 		o.fault(e, FaultNoWarcinfo, "the file begins with a %s record, not with a warcinfo", e.kind)
 	}
-	if e.kind == warc.TypeWarcinfo && o.fields == nil {
-		o.keep, o.block = true, o.block[:0]
+	if kind == onWarcinfo {
+		o.beginWarcinfo(e)
+	} else if o.warcinfos > 1 && !o.ambiguous && len(o.header.valueOf(warc.FieldWarcinfoID)) == 0 {
+		o.ambiguous = true
+		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, and a %s without WARC-Warcinfo-ID", o.warcinfos, e.kind)
 	}
 }
 
-// need reports a field that is missing. An empty Content-Length was reported by the reader.
-func (o *structureObserver) need(e *entry, name string) {
-	if e.warc.Has(name) || name == warc.FieldContentLength {
-		return
+// beginWarcinfo compares the file's name with the one stated (5.15), and keeps the first block.
+func (o *structureObserver) beginWarcinfo(e *entry) {
+	o.warcinfos++
+	stated := string(o.header.valueOf(warc.FieldFilename))
+	if o.warcinfos == 1 && stated != "" && o.name != "" && stated != o.name {
+		o.fault(e, FaultFilename, "WARC-Filename is %.200q, the file is called %.200q", stated, o.name)
 	}
-	o.fault(e, FaultFieldMissing, "a %s record without %s", e.kind, name)
+	if o.fields == nil {
+		o.keep, o.block = true, o.block[:0]
+	}
 }
 
 func (o *structureObserver) chunk(p []byte) error {

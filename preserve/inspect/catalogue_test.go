@@ -1,0 +1,197 @@
+package inspect
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quire/model"
+)
+
+var update = flag.Bool("update", false, "write docs/findings.md anew")
+
+// declared collects the codes that the source declares, by the name of their constant: in format and in this package.
+func declared(t *testing.T) map[string]string {
+	t.Helper()
+	form := regexp.MustCompile(`^(GZIP|ZSTD|ARC|WARC|HTTP|DIGEST|REF)-[A-Z0-9]+(-[A-Z0-9]+)*$`)
+	found := map[string]string{}
+	for _, pattern := range []string{"../../format/*/*.go", "*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(tree, func(n ast.Node) bool {
+				spec, ok := n.(*ast.ValueSpec)
+				if !ok {
+					return true
+				}
+				kind, ok := spec.Type.(*ast.SelectorExpr)
+				if !ok || kind.Sel.Name != "Code" {
+					return true
+				}
+				for i, value := range spec.Values {
+					if lit, ok := value.(*ast.BasicLit); ok {
+						code, err := strconv.Unquote(lit.Value)
+						if err != nil || !form.MatchString(code) {
+							t.Errorf("%s: %s is no code of a known family", file, lit.Value)
+						}
+						if was := found[code]; was != "" {
+							t.Errorf("%s is declared twice: %s and %s", code, was, spec.Names[i].Name)
+						}
+						found[code] = spec.Names[i].Name
+					}
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+func TestEveryCodeIsInTheCatalogue(t *testing.T) {
+	found := declared(t)
+	if len(found) < 90 {
+		t.Fatalf("only %d codes were found in the source", len(found))
+	}
+	for code, name := range found {
+		if _, ok := Explain(code); !ok {
+			t.Errorf("%s (%s) is not in the catalogue", code, name)
+		}
+	}
+	for _, e := range Catalogue() {
+		if found[string(e.Code)] == "" {
+			t.Errorf("%s is in the catalogue and not in the source", e.Code)
+		}
+		for what, text := range map[string]string{"clause": e.Clause, "meaning": e.Meaning, "explanation": e.Explanation, "advice": e.Advice, "example": e.Example} {
+			if text == "" {
+				t.Errorf("%s has no %s", e.Code, what)
+			}
+		}
+		if !strings.HasSuffix(e.Meaning, ".") || strings.Count(e.Meaning, ". ") > 0 {
+			t.Errorf("%s: the meaning is not one sentence: %s", e.Code, e.Meaning)
+		}
+	}
+	if _, ok := Explain("WARC-NOTHING"); ok {
+		t.Error("a code that does not exist is explained")
+	}
+}
+
+// What the web sent is never an error, nor made one by Strict: the crawler was right to keep it.
+func TestTheWebIsNoError(t *testing.T) {
+	for _, e := range Catalogue() {
+		if strings.HasPrefix(string(e.Code), "HTTP-") && (e.Severity == model.Error || e.Breaks) {
+			t.Errorf("%s is %s", e.Code, e.Severity)
+		}
+	}
+}
+
+func TestFindingsDocument(t *testing.T) {
+	const path = "../../docs/findings.md"
+	want := document()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil { //nolint:gosec // a document for everyone
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("docs/findings.md is not current: go test ./preserve/inspect -run TestFindingsDocument -update")
+	}
+}
+
+// document writes docs/findings.md.
+func document() string {
+	var b strings.Builder
+	b.WriteString(`# Findings
+
+What ` + "`quire inspect`" + ` can say of a container, by code; ` + "`quire explain CODE`" + ` shows one entry. Codes are stable: scripts and
+policies may rely on them. This page is written from the catalogue in ` + "`preserve/inspect`" + ` by
+` + "`go test ./preserve/inspect -run TestFindingsDocument -update`" + `.
+
+A finding is an **error** when content is lost, damaged or misstated; a **warning** when a rule is broken and nothing is lost;
+an **info** when it is worth knowing. A container is valid when it has no error. What is marked *strict* breaks a clause of the
+container's own standard, and is an error under ` + "`--strict`" + `. A policy file sets severities by code, one ` + "`CODE severity`" + ` a line.
+`)
+	family := ""
+	for _, e := range Catalogue() {
+		name, _, _ := strings.Cut(string(e.Code), "-")
+		if name != family {
+			family = name
+			fmt.Fprintf(&b, "\n## %s\n", family)
+		}
+		strict := ""
+		if e.Breaks && e.Severity != model.Error {
+			strict = ", *strict*"
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n**%s**%s · %s\n\n%s\n%s\n\n*Example:* `%s`\n\n*What to do:* %s\n",
+			e.Code, e.Severity, strict, e.Clause, e.Meaning, e.Explanation, e.Example, e.Advice)
+	}
+	return b.String()
+}
+
+func TestReadPolicy(t *testing.T) {
+	p, err := ReadPolicy(strings.NewReader("# of our archive\n\nWARC-DATE  warning # older files\nHTTP-BODY-SHORT error\n"))
+	if err != nil || len(p) != 2 || p[FaultDate] != model.Warning {
+		t.Errorf("read %v, %v", p, err)
+	}
+	for _, c := range []struct{ file, want string }{
+		{"\nWARC-DATE\n", "line 2: 1 words"},
+		{"WARC-DATE warning error", "line 1: 3 words"},
+		{"WARC-DATES warning", `line 1: no finding has the code "WARC-DATES"`},
+		{"WARC-DATE fatal", `line 1: "fatal" is no severity`},
+		{"WARC-DATE info\nWARC-DATE info", "line 2: WARC-DATE is set twice"},
+		{"WARC-DATE info\n" + strings.Repeat("x", maxPolicyLine+1), "line 2: "},
+	} {
+		if _, err := ReadPolicy(strings.NewReader(c.file)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%.30q gives %v, want %s", c.file, err, c.want)
+		}
+	}
+}
+
+func TestStrictAndPolicyDecideTheOutcome(t *testing.T) {
+	file := []byte(record("metadata", "x", "WARC-Filename: x.warc")) // no warcinfo, and a field it may not have
+	for _, c := range []struct {
+		name    string
+		options Options
+		want    model.Outcome
+	}{
+		{"neither", Options{}, model.Valid},
+		{"strict", Options{Strict: true}, model.Invalid},
+		{"policy", Options{Policy: Policy{FaultNoWarcinfo: model.Error}}, model.Invalid},
+		{"policy over strict", Options{Strict: true, Policy: Policy{FaultNoWarcinfo: model.Info, FaultFieldForbidden: model.Info}}, model.Valid},
+	} {
+		if got := inspectBytes(t, file, c.options); got.Outcome != c.want {
+			t.Errorf("%s: %s, want %s: %v", c.name, got.Outcome, c.want, got.Findings)
+		}
+	}
+}
+
+func FuzzReadPolicy(f *testing.F) {
+	f.Add("WARC-DATE warning # x\n")
+	f.Add("\n#\nA B C")
+	f.Fuzz(func(t *testing.T, file string) {
+		p, err := ReadPolicy(strings.NewReader(file))
+		if err != nil && p != nil {
+			t.Error("a policy beside an error")
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package inspect
+
+import "quire/format/fault"
+
+// The rules that can only be judged with the whole record in sight. The catalogue says what each is about.
+const (
+	FaultFieldMissing fault.Code = "WARC-FIELD-MISSING"
+	FaultDate         fault.Code = "WARC-DATE"
+	FaultType         fault.Code = "WARC-TYPE"
+	FaultNoWarcinfo   fault.Code = "WARC-NO-WARCINFO"
+
+	FaultHeaderEncoding      fault.Code = "WARC-HEADER-UTF8"
+	FaultHeaderControl       fault.Code = "WARC-HEADER-CONTROL"
+	FaultFieldForbidden      fault.Code = "WARC-FIELD-FORBIDDEN"
+	FaultFieldRepeated       fault.Code = "WARC-FIELD-REPEATED"
+	FaultFieldConflict       fault.Code = "WARC-FIELD-CONFLICT"
+	FaultFieldEmpty          fault.Code = "WARC-FIELD-EMPTY"
+	FaultContentTypeMissing  fault.Code = "WARC-CONTENT-TYPE-MISSING"
+	FaultContentTypeWarcinfo fault.Code = "WARC-CONTENT-TYPE-WARCINFO"
+	FaultPayloadUndefined    fault.Code = "WARC-PAYLOAD-UNDEFINED"
+	FaultRevisitDigest       fault.Code = "WARC-REVISIT-DIGEST"
+	FaultRevisitReference    fault.Code = "WARC-REVISIT-REFERENCE"
+	FaultDateForm            fault.Code = "WARC-DATE-FORM"
+	FaultRecordID            fault.Code = "WARC-RECORD-ID"
+	FaultReferenceForm       fault.Code = "WARC-REFERENCE-FORM"
+	FaultTargetURI           fault.Code = "WARC-TARGET-URI"
+	FaultContentType         fault.Code = "WARC-CONTENT-TYPE"
+	FaultIPAddress           fault.Code = "WARC-IP-ADDRESS"
+	FaultTruncatedReason     fault.Code = "WARC-TRUNCATED-REASON"
+	FaultProfile             fault.Code = "WARC-PROFILE"
+	FaultProfileVersion      fault.Code = "WARC-PROFILE-VERSION"
+	FaultSegmentNumber       fault.Code = "WARC-SEGMENT-NUMBER"
+	FaultSegmentTotal        fault.Code = "WARC-SEGMENT-TOTAL"
+	FaultWarcinfoAmbiguous   fault.Code = "WARC-WARCINFO-AMBIGUOUS"
+	FaultFilename            fault.Code = "WARC-FILENAME"
+)
+
+// Digests, and their readings.
+const (
+	FaultDigestBlock     fault.Code = "WARC-DIGEST-BLOCK"
+	FaultDigestPayload   fault.Code = "WARC-DIGEST-PAYLOAD"
+	FaultDigestFramed    fault.Code = "DIGEST-PAYLOAD-FRAMED"
+	FaultDigestForm      fault.Code = "DIGEST-FORM"
+	FaultDigestAlgorithm fault.Code = "DIGEST-ALGORITHM"
+)
+
+// What is seen across records and files: see Set.
+const (
+	FaultIDTwice        fault.Code = "REF-ID-TWICE"
+	FaultIDElsewhere    fault.Code = "REF-ID-ELSEWHERE"
+	FaultConcurrentTo   fault.Code = "REF-CONCURRENT-TO"
+	FaultRefersTo       fault.Code = "REF-REFERS-TO"
+	FaultWarcinfoID     fault.Code = "REF-WARCINFO-ID"
+	FaultSegmentMissing fault.Code = "REF-SEGMENT-MISSING"
+	FaultSegmentTwice   fault.Code = "REF-SEGMENT-TWICE"
+	FaultSegmentLength  fault.Code = "REF-SEGMENT-LENGTH"
+	FaultSetFull        fault.Code = "REF-SET-FULL"
+)

@@ -1,0 +1,140 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"quire/format/fault"
+	"quire/format/warc"
+)
+
+// collected is what a Set takes over from one pass.
+type collected struct {
+	name     string
+	ids      []placed
+	refs     []reference // that lead out of the file
+	segments []segment
+	lost     int64
+}
+
+// recent is how many of the last ids are remembered, so that a reference to a neighbour, as nearly all are, need not be kept.
+const recent = 64
+
+// maxTexts is how many references of a file keep their text for the message.
+const maxTexts = 1000
+
+// refObserver collects the ids and references of one file.
+type refObserver struct {
+	set      *Set
+	report   fault.Sink
+	header   *header // as the structure observer read it
+	out      collected
+	last     [recent]hashed
+	n        int
+	warcinfo hashed // the last WARC-Warcinfo-ID
+	texts    int
+	segment  segment
+	split    bool
+}
+
+// begin implements observer.
+func (o *refObserver) begin(e *entry) {
+	o.split = false
+	if e.warc == nil {
+		return
+	}
+	id := o.header.valueOf(warc.FieldRecordID)
+	if len(id) > 0 {
+		h := o.set.hash(id)
+		o.last[o.n%recent] = h
+		o.n++
+		if len(o.out.ids) < o.set.most {
+			o.out.ids = append(o.out.ids, placed{h, spotOf(0, e.offset)})
+		} else {
+			o.out.lost++
+		}
+	}
+	if e.warc.Count(warc.FieldConcurrentTo) > 1 {
+		for _, v := range e.warc.All(warc.FieldConcurrentTo) {
+			o.refer(e, []byte(v), FaultConcurrentTo)
+		}
+	} else {
+		o.refer(e, o.header.valueOf(warc.FieldConcurrentTo), FaultConcurrentTo)
+	}
+	o.refer(e, o.header.valueOf(warc.FieldRefersTo), FaultRefersTo)
+	o.refer(e, o.header.valueOf(warc.FieldWarcinfoID), FaultWarcinfoID)
+	o.beginSegment(e, id)
+}
+
+// refer keeps a reference, unless it leads to a neighbour or is the same warcinfo as before.
+func (o *refObserver) refer(e *entry, id []byte, code fault.Code) {
+	if len(id) == 0 {
+		return
+	}
+	h := o.set.hash(id)
+	if code == FaultWarcinfoID {
+		if h == o.warcinfo {
+			return
+		}
+		o.warcinfo = h
+	}
+	if slices.Contains(o.last[:min(o.n, recent)], h) {
+		return
+	}
+	if len(o.out.refs) >= o.set.most {
+		o.out.lost++
+		return
+	}
+	ref := reference{placed: placed{h, spotOf(0, e.offset)}, code: code}
+	if o.texts < maxTexts {
+		o.texts++
+		ref.text = shorten(string(id), maxName)
+	}
+	o.out.refs = append(o.out.refs, ref)
+}
+
+// beginSegment keeps what a segment says of itself.
+func (o *refObserver) beginSegment(e *entry, id []byte) {
+	n, err := strconv.ParseInt(string(o.header.valueOf(warc.FieldSegmentNumber)), 10, 64)
+	if err != nil || n < 1 || n > maxSegment {
+		return
+	}
+	if e.kind == warc.TypeContinuation {
+		id = o.header.valueOf(warc.FieldSegmentOriginID)
+	}
+	if len(id) == 0 {
+		return
+	}
+	o.segment = segment{placed: placed{o.set.hash(id), spotOf(0, e.offset)}, number: n, total: -1}
+	if total, err := strconv.ParseUint(string(o.header.valueOf(warc.FieldSegmentTotalLength)), 10, 63); err == nil {
+		o.segment.total = int64(total)
+	}
+	o.split = len(o.out.segments) < o.set.most
+}
+
+// chunk implements observer.
+func (o *refObserver) chunk([]byte) error { return nil }
+
+// end implements observer.
+func (o *refObserver) end(e *entry) error {
+	if o.split {
+		o.segment.bytes = e.read
+		o.out.segments = append(o.out.segments, o.segment)
+	}
+	return nil
+}
+
+// finish tells of ids that the file uses twice, drops the references that it resolves itself, and hands the rest to the Set.
+func (o *refObserver) finish() {
+	ids := o.out.ids
+	slices.SortFunc(ids, byID)
+	for i := 1; i < len(ids); i++ {
+		if ids[i].id == ids[i-1].id {
+			o.report.Add(fault.Fault{Code: FaultIDTwice, Offset: ids[i].at.offset(),
+				Detail: fmt.Sprintf("the record at byte %d has the same id", ids[i-1].at.offset())})
+		}
+	}
+	o.out.refs = slices.DeleteFunc(o.out.refs, func(r reference) bool { return holds(ids, r.id) })
+	o.set.add(&o.out)
+}

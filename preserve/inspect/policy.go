@@ -1,0 +1,76 @@
+package inspect
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/format/fault"
+	"quire/model"
+)
+
+// Policy sets severities by code, over those of the catalogue and over Options.Strict.
+type Policy map[fault.Code]model.Severity
+
+// maxPolicyLine bounds a line of a policy file, in bytes.
+const maxPolicyLine = 64 << 10
+
+// ReadPolicy reads a policy file: one "CODE severity" a line, where severity is error, warning or info. Empty lines and what
+// follows a # are passed over. The error names the line.
+func ReadPolicy(r io.Reader) (Policy, error) {
+	p := Policy{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxPolicyLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		words := strings.Fields(text)
+		if len(words) == 0 {
+			continue
+		}
+		if err := p.set(words); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n+1, err)
+	}
+	return p, nil
+}
+
+// set takes the words of one line.
+func (p Policy) set(words []string) error {
+	if len(words) != 2 {
+		return fmt.Errorf("%d words; a code and a severity are wanted, such as WARC-DATE warning", len(words))
+	}
+	code, severity := fault.Code(words[0]), model.Severity(words[1])
+	if _, known := entries[code]; !known {
+		return fmt.Errorf("no finding has the code %.40q; docs/findings.md lists them", words[0])
+	}
+	switch severity {
+	case model.Error, model.Warning, model.Info:
+	default:
+		return fmt.Errorf("%.40q is no severity; error, warning and info are", words[1])
+	}
+	if _, twice := p[code]; twice {
+		return fmt.Errorf("%s is set twice", code)
+	}
+	p[code] = severity
+	return nil
+}
+
+// severityOf is the severity of a code under these options.
+func (o *Options) severityOf(code fault.Code) model.Severity {
+	if s, ok := o.Policy[code]; ok {
+		return s
+	}
+	if e, ok := entries[code]; ok {
+		if o.Strict && e.Breaks {
+			return model.Error
+		}
+		return e.Severity
+	}
+	return model.Error
+}

@@ -1,0 +1,170 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"quire/format/fault"
+	"quire/model"
+)
+
+// Set compares the records of the files of one call with each other: ids that are used twice, references to records that no
+// file holds, and the segments of records that were split. Each pass with Options.Set adds its file when it is over; several
+// may run at once.
+//
+//	set := inspect.NewSet()
+//	... inspect.File(ctx, path, inspect.Options{Set: set}) // for each file
+//	findings := set.Finish()
+//
+// What is wrong within one file is among that file's own findings; Finish tells what needs several. Ids are kept as hashes
+// of 128 bits, 24 bytes with their place, and no more than four million of them: beyond, REF-SET-FULL is told.
+type Set struct {
+	options Options
+	seeds   [2]maphash.Seed
+	most    int // ids and references kept
+
+	mu       sync.Mutex
+	files    []string
+	ids      []placed
+	refs     []reference
+	segments []segment
+	lost     int64 // ids and references that were not kept
+}
+
+// maxSet is how many ids, and how many references, a Set keeps.
+const maxSet = 4 << 20
+
+// NewSet makes an empty Set. Its findings have the severities of the catalogue; see Set.With.
+func NewSet() *Set {
+	return &Set{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, most: maxSet}
+}
+
+// With gives the findings of Finish the severities that the options ask for. It returns the Set.
+func (s *Set) With(o Options) *Set {
+	s.options = Options{Strict: o.Strict, Policy: o.Policy}
+	return s
+}
+
+// hashed is an id as it is kept. The seeds are random, so that nobody can make two ids that fall together.
+type hashed [2]uint64
+
+func (s *Set) hash(id []byte) hashed {
+	return hashed{maphash.Bytes(s.seeds[0], id), maphash.Bytes(s.seeds[1], id)}
+}
+
+// compare orders hashes in any order, but always the same.
+func (h hashed) compare(g hashed) int {
+	return cmp.Or(cmp.Compare(h[0], g[0]), cmp.Compare(h[1], g[1]))
+}
+
+// spot is a file of the Set and an offset in it, in one word: 24 bits and 40.
+type spot uint64
+
+const (
+	offsetBits = 40
+	maxFiles   = 1 << (64 - offsetBits)
+)
+
+func spotOf(file int, offset int64) spot {
+	return spot(file)<<offsetBits | spot(offset)&(1<<offsetBits-1)
+}
+
+func (p spot) file() int     { return int(p >> offsetBits) }
+func (p spot) offset() int64 { return int64(p & (1<<offsetBits - 1)) }
+
+// placed is an id and where it stands.
+type placed struct {
+	id hashed
+	at spot
+}
+
+// byID orders by id, and by place where the ids are the same.
+func byID(a, b placed) int { return cmp.Or(a.id.compare(b.id), cmp.Compare(a.at, b.at)) }
+
+// holds says whether ids, which are in order, have the id.
+func holds(ids []placed, id hashed) bool {
+	i, _ := slices.BinarySearchFunc(ids, id, func(p placed, id hashed) int { return p.id.compare(id) })
+	return i < len(ids) && ids[i].id == id
+}
+
+// reference is one field that names a record.
+type reference struct {
+	placed
+	code fault.Code // what to report when it leads nowhere
+	text string     // the id; only so many are kept
+}
+
+// add takes over what a pass collected.
+func (s *Set) add(c *collected) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.files) >= maxFiles {
+		s.lost += int64(len(c.ids))
+		return
+	}
+	file := len(s.files)
+	s.files = append(s.files, c.name)
+	for _, id := range c.ids {
+		if len(s.ids) < s.most {
+			s.ids = append(s.ids, placed{id.id, spotOf(file, id.at.offset())})
+			continue
+		}
+		s.lost++
+	}
+	for _, ref := range c.refs {
+		if len(s.refs) < s.most {
+			ref.at = spotOf(file, ref.at.offset())
+			s.refs = append(s.refs, ref)
+			continue
+		}
+		s.lost++
+	}
+	for _, g := range c.segments {
+		g.at = spotOf(file, g.at.offset())
+		s.segments = append(s.segments, g)
+	}
+	s.lost += c.lost
+}
+
+// Finish compares everything, and returns the findings in the order of files and offsets. Their Path is the file's.
+func (s *Set) Finish() []model.Finding {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slices.SortFunc(s.ids, byID)
+	found := []model.Finding{}
+	for i := 1; i < len(s.ids); i++ {
+		a, b := s.ids[i-1], s.ids[i]
+		if a.id == b.id && a.at.file() != b.at.file() {
+			found = append(found, s.finding(FaultIDElsewhere, b.at, fmt.Sprintf("the record at byte %d of %s has the same id", a.at.offset(), s.files[a.at.file()])))
+		}
+	}
+	if s.lost == 0 { // otherwise a missing record may be one that was not kept
+		for _, r := range s.refs {
+			if !holds(s.ids, r.id) {
+				found = append(found, s.finding(r.code, r.at, r.message()))
+			}
+		}
+	} else {
+		found = append(found, model.Finding{Code: string(FaultSetFull), Severity: s.options.severityOf(FaultSetFull),
+			Message: fmt.Sprintf("%d ids and references were not compared", s.lost)})
+	}
+	found = append(found, s.joinSegments()...)
+	slices.SortStableFunc(found, func(a, b model.Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Code, b.Code))
+	})
+	return found
+}
+
+func (r *reference) message() string {
+	if r.text == "" {
+		return "the record that it names is in none of the files"
+	}
+	return fmt.Sprintf("%.200s is in none of the files", r.text)
+}
+
+func (s *Set) finding(code fault.Code, at spot, message string) model.Finding {
+	return model.Finding{Code: string(code), Severity: s.options.severityOf(code), Path: s.files[at.file()], Offset: at.offset(), Message: message}
+}
