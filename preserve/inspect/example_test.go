@@ -1,0 +1,26 @@
+package inspect_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"quire/preserve/inspect"
+)
+
+// One pass says whether a container is sound, and what is in it.
+func ExampleReader() {
+	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length: 20\r\n\r\nsoftware: Boat/1.0\r\n\r\n"
+	c, err := inspect.Reader(context.Background(), strings.NewReader(file), inspect.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.Outcome, c.Format, c.Records.Total, c.Software)
+	for _, f := range c.Findings {
+		fmt.Println(f.Code, f.Offset)
+	}
+	// Output:
+	// invalid WARC 1 Boat/1.0
+	// WARC-SEPARATOR 0
+}
