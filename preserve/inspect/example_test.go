@@ -11,7 +11,7 @@ import (
 
 // One pass says whether a container is sound, and what is in it.
 func ExampleReader() {
-	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length: 20\r\n\r\nsoftware: Boat/1.0\r\n\r\n"
+	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\nContent-Type: application/warc-fields\r\nContent-Length: 20\r\n\r\nsoftware: Boat/1.0\r\n\r\n"
 	c, err := inspect.Reader(context.Background(), strings.NewReader(file), inspect.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -20,6 +20,7 @@ func ExampleReader() {
 	for _, f := range c.Findings {
 		fmt.Println(f.Code, f.Offset)
 	}
+	// The record lacks one of its two line breaks.
 	// Output:
 	// invalid WARC 1 Boat/1.0
 	// WARC-SEPARATOR 0
