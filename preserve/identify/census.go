@@ -21,8 +21,8 @@ type Census struct {
 // Verdict is what became of one payload.
 type Verdict struct {
 	Result
-	Payload any    // what Add was given to know it by
-	MIME    string // as declared
+	Payload  any    // what Add was given to know it by
+	Declared string // the declared media type
 }
 
 type waiting struct {

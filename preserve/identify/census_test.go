@@ -53,7 +53,7 @@ func TestAgrees(t *testing.T) {
 func TestCensus(t *testing.T) {
 	var told []string
 	c := identify.NewCensus(newIdentifier(t, identify.Options{}), func(v identify.Verdict) {
-		told = append(told, fmt.Sprintf("%v: %s, declared %s", v.Payload, v.PUID, v.MIME))
+		told = append(told, fmt.Sprintf("%v: %s, declared %s", v.Payload, v.PUID, v.Declared))
 	})
 	var want []string
 	const each = 1500 // more than are in hand at once

@@ -1,0 +1,89 @@
+package identify_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"quire/format/http1"
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/internal/shared"
+	"quire/preserve/identify"
+)
+
+// payloads gives every HTTP payload of a WARC file to add, with its declared type.
+func payloads(t testing.TB, path string, add func(identify.Payload)) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	in := inflate.NewReader(f, inflate.Options{})
+	defer in.Close()
+	records := warc.NewReader(in)
+	w := identify.NewWindow(0)
+	var body *http1.Payload
+	split := http1.NewSplitter(http1.Response, func(h *http1.Head) io.Writer {
+		body = http1.NewPayload(h, w)
+		return body
+	})
+	for {
+		rec, err := records.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Type() != warc.TypeResponse {
+			continue
+		}
+		w.Reset()
+		split.Reset(http1.Response)
+		body = nil
+		if _, err := io.Copy(split, rec); err != nil {
+			t.Fatal(err)
+		}
+		if err := split.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if body == nil || split.Head() == nil {
+			continue // no HTTP
+		}
+		if err := body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		add(w.Payload(rec.TargetURI(), split.Head().Get("Content-Type")))
+	}
+}
+
+// TestSamples: the payloads of a real crawl are what their servers say, but where a server is wrong.
+func TestSamples(t *testing.T) {
+	id := newIdentifier(t, identify.Options{})
+	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"}} {
+		path := shared.Path(t, append([]string{"samples"}, sample...)...)
+		var refuted []string
+		var known, all int64
+		c := identify.NewCensus(id, func(v identify.Verdict) {
+			refuted = append(refuted, fmt.Sprintf("%v is %s (%s), declared %s", v.Payload, v.PUID, v.MIME, v.Declared))
+		})
+		payloads(t, path, func(p identify.Payload) { c.Add(p, p.Name) })
+		for _, f := range c.Formats() {
+			t.Logf("%s: %4d %8d %-9s %s", sample[1], f.Count, f.Bytes, f.PUID, f.Name)
+			all += f.Count
+			if f.PUID != "" {
+				known += f.Count
+			}
+		}
+		if all == 0 || known*2 < all {
+			t.Errorf("%s: %d of %d payloads are identified", sample[1], known, all)
+		}
+		for _, r := range refuted {
+			t.Errorf("%s: %s", sample[1], r)
+		}
+	}
+}
