@@ -64,7 +64,7 @@ func payloads(t testing.TB, path string, add func(identify.Payload)) {
 // TestSamples: the payloads of a real crawl are what their servers say, but where a server is wrong.
 func TestSamples(t *testing.T) {
 	id := newIdentifier(t, identify.Options{})
-	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"}} {
+	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"}, {"harvard-lil_js-wacz", "lil-projects.warc.gz"}, {"commoncrawl_whirlwind-python", "whirlwind.warc.gz"}} {
 		path := shared.Path(t, append([]string{"samples"}, sample...)...)
 		var refuted []string
 		var known, all int64

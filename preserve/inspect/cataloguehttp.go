@@ -154,7 +154,7 @@ var httpBodyEntries = []Entry{
 		Code: http1.ChunkTruncated, Severity: model.Warning, Clause: "RFC 9112, 7.1 and 8",
 		Meaning:     "The body ends before its last chunk.",
 		Explanation: "The connection broke off: the content is not whole.",
-		Advice:      "Look whether the page was captured again. The container keeps what came: nothing can be repaired.", Example: "no 0 CRLF CRLF at the end",
+		Advice:      "Look whether the page was captured again. The container keeps what came: nothing can be repaired.", Example: "no last chunk of size 0",
 	},
 	{
 		Code: http1.ChunkLineEnd, Severity: model.Info, Clause: "RFC 9112, 7.1",
@@ -166,6 +166,6 @@ var httpBodyEntries = []Entry{
 		Code: http1.AfterBody, Severity: model.Info, Clause: "RFC 9112, 6.3",
 		Meaning:     "Bytes follow the last chunk.",
 		Explanation: "They belong to no body, and are not part of the payload.",
-		Advice:      fromTheWeb, Example: "text behind 0 CRLF CRLF",
+		Advice:      fromTheWeb, Example: "text behind the last chunk",
 	},
 }

@@ -20,7 +20,7 @@ var digestEntries = []Entry{
 		Code: FaultDigestFramed, Severity: model.Info, Clause: "ISO 28500:2017, 5.9",
 		Meaning:     "The payload digest is that of the body as sent, with its chunked framing.",
 		Explanation: "The standard means the payload without framing, but Heritrix, warcio and others digest the body as sent. Both are good evidence; they do not find each other's duplicates.",
-		Advice:      tolerate, Example: "a digest over 5 CRLF hello CRLF 0 CRLF CRLF",
+		Advice:      tolerate, Example: "a digest over the sizes of the chunks too",
 	},
 	{
 		Code: FaultDigestForm, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.8",

@@ -20,7 +20,8 @@ func ExampleReader() {
 	for _, f := range c.Findings {
 		fmt.Println(f.Code, f.Offset)
 	}
-	// The record lacks one of its two line breaks.
+	// The record lacks one of the two line breaks behind it.
+
 	// Output:
 	// invalid WARC 1 Boat/1.0
 	// WARC-SEPARATOR 0

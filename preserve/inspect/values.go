@@ -189,7 +189,8 @@ func (o *structureObserver) checkSegment(e *entry, kind typeSet) {
 func (o *structureObserver) checkRevisit(e *entry) {
 	h := &o.header
 	profile := bytes.Trim(h.valueOf(warc.FieldProfile), "<>")
-	version, identical := "", false
+	var version string
+	identical := false
 	switch string(profile) {
 	case "":
 		return
