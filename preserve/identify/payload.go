@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Payload is what is to be identified.
+// Payload is what is to be identified. Content codings (Content-Encoding) must have been removed: of a page that was sent
+// with gzip, only the gzip would be identified, and every declared type would seem wrong.
 type Payload struct {
 	Name string // a URL or a file name, for its extension; may be ""
 	MIME string // the declared media type, with or without parameters; may be ""
