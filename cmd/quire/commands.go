@@ -3,6 +3,7 @@ package main
 // commands is what can be called. The names and flags are a contract: scripts are written against them.
 type commands struct {
 	Inspect  inspectCmd  `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
+	Explain  explainCmd  `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
 	Pack     packCmd     `cmd:"" help:"Build a package folder from containers, or a folder of them."`
 	Validate validateCmd `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
 	Init     initCmd     `cmd:"" help:"Make a repository: by default three copies below it."`
@@ -50,6 +51,7 @@ const overview = `quire makes preservation packages of web archives, and keeps t
 
 Look at what a crawler left behind:
   quire inspect FILE|FOLDER...          check and characterize containers (ARC and WARC files)
+  quire explain CODE                    what a finding means, by which clause, and what to do
 
 Make a package of it, and check one:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE]

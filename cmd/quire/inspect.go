@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -13,11 +14,14 @@ type inspectCmd struct {
 	Path        []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
 	Format      string   `enum:"text,json" default:"text" help:"How to report: text or json (one line per container)."`
 	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
+	Findings    string   `placeholder:"FILE" help:"Write every finding to this file, one JSON object a line."`
+	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
+	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; see \"quire explain\"."`
 	jsonFlag
 }
 
-// Run inspects every container and reports each as soon as it is read.
-func (c *inspectCmd) Run(t *terminal) error {
+// Run inspects every container and reports each as soon as it is read; then what only shows when files are compared.
+func (c *inspectCmd) Run(t *terminal) (err error) {
 	files, err := inspect.Find(c.Path)
 	if err != nil {
 		return err
@@ -26,33 +30,100 @@ func (c *inspectCmd) Run(t *terminal) error {
 		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
 		return errContent
 	}
+	o, closeFindings, err := c.options()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeFindings()) }()
 	good := true
 	for _, file := range files {
-		result, err := c.one(t, file)
+		result, err := c.one(t, file, o)
 		if err != nil {
 			return err
 		}
 		good = good && result.Outcome == model.Valid
-		if c.JSON || c.Format == "json" {
-			if err := t.json(result); err != nil {
-				return err
-			}
-			continue
+		if err := c.report(t, result); err != nil {
+			return err
 		}
-		printContainer(t, result)
 	}
-	if !good {
+	if !c.across(t, o) || !good {
 		return errContent
 	}
 	return nil
 }
 
-func (c *inspectCmd) one(t *terminal, file string) (*model.Container, error) {
+// options reads the policy and opens the file for the findings.
+func (c *inspectCmd) options() (inspect.Options, func() error, error) {
+	o := inspect.Options{MaxFindings: c.MaxFindings, Strict: c.Strict}
+	if c.Policy != "" {
+		f, err := os.Open(c.Policy)
+		if err != nil {
+			return o, nil, err
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		if o.Policy, err = inspect.ReadPolicy(f); err != nil {
+			return o, nil, fmt.Errorf("policy %s: %w", c.Policy, err)
+		}
+	}
+	o.Set = inspect.NewSet().With(o)
+	if c.Findings == "" {
+		return o, func() error { return nil }, nil
+	}
+	out, err := newFindingsFile(c.Findings)
+	if err != nil {
+		return o, nil, err
+	}
+	o.Finding = out.add
+	return o, out.close, nil
+}
+
+func (c *inspectCmd) one(t *terminal, file string, o inspect.Options) (*model.Container, error) {
 	if info, err := os.Stat(file); err == nil {
 		t.begin(file, info.Size())
 	}
 	defer t.clear()
-	return inspect.File(t.ctx, file, inspect.Options{MaxFindings: c.MaxFindings, Progress: t.progress})
+	o.Progress = t.progress
+	if tell := o.Finding; tell != nil {
+		o.Finding = func(f model.Finding) {
+			f.Path = file
+			tell(f)
+		}
+	}
+	return inspect.File(t.ctx, file, o)
+}
+
+func (c *inspectCmd) report(t *terminal, result *model.Container) error {
+	if c.JSON || c.Format == "json" {
+		return t.json(result)
+	}
+	printContainer(t, result)
+	return nil
+}
+
+// across reports what several files together do wrong; false when one of it is an error. A line of JSON is of a container, so
+// there these findings stand in the file for findings only.
+func (c *inspectCmd) across(t *terminal, o inspect.Options) bool {
+	good := true
+	shown := 0
+	for _, f := range o.Set.Finish() {
+		good = good && f.Severity != model.Error
+		if o.Finding != nil {
+			o.Finding(f)
+		}
+		if c.JSON || c.Format == "json" {
+			continue
+		}
+		if shown++; shown == 1 {
+			t.printf("between the files:\n")
+		}
+		if shown <= c.MaxFindings {
+			t.printf("  %s\n", f)
+		}
+	}
+	if more := shown - c.MaxFindings; more > 0 {
+		t.printf("  and %s\n", number(int64(more), "more finding", "more findings"))
+	}
+	return good
 }
 
 // printContainer shows one container on a screen.

@@ -28,7 +28,8 @@ func workplace(t *testing.T) {
 	t.Setenv("QUIRE_REPO", "")
 	t.Setenv("QUIRE_SCHEMAS", "")
 	for name, content := range map[string]string{
-		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10], "text.txt": "text", "empty.warc.gz": "", "nothing/x.txt": "x",
+		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10], "text.txt": "text", "empty.warc.gz": "", "twin.warc": container,
+		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n", "nothing/x.txt": "x",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -82,6 +83,13 @@ func TestTheMainJob(t *testing.T) {
 		{"export one --repo r --out x", 2, "x"},
 		{"validate x", 0, "x: valid"},
 		{"inspect --format xml crawl", 2, "--format"},
+		{"inspect --policy rules.txt crawl", 1, "invalid"},
+		{"inspect --policy text.txt crawl", 2, "text.txt"},
+		{"inspect crawl twin.warc", 0, "REF-ID-ELSEWHERE"},
+		{"inspect --findings all.jsonl bad.warc", 1, "WARC-TRUNCATED"},
+		{"explain warc-truncated", 0, "What to do"},
+		{"explain", 0, "GZIP-CRC32"},
+		{"explain NONSENSE", 2, "lists them all"},
 		{"frobnicate", 2, "quire help"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
@@ -91,6 +99,9 @@ func TestTheMainJob(t *testing.T) {
 		if status == exitGood && errs != "" {
 			t.Errorf("quire %s: all is good, but it says %s", step.args, errs)
 		}
+	}
+	if all, err := os.ReadFile("all.jsonl"); err != nil || !strings.Contains(string(all), `"path":"bad.warc"`) {
+		t.Errorf("the file of findings holds %s, %v", all, err)
 	}
 	for _, name := range []string{"mets.xml", "mets.xml.sha512", "containers/a.warc", "logs/crawl.log"} {
 		a, errA := os.ReadFile(filepath.Join("p", name))
@@ -155,6 +166,7 @@ func TestJSON(t *testing.T) {
 		{"version --json", "version"},
 		{"inspect --format json crawl", "path outcome format versions compression bytes inflated_bytes sha512 records first last software findings findings_total formats hosts mime_types responses"},
 		{"inspect --json bad.warc", "path outcome findings"},
+		{"explain WARC-TRUNCATED --json", "code severity clause meaning explanation example advice"},
 		{"pack crawl --out p --id one --json", "package id title mets containers records bytes outcome"},
 		{"validate p --json", "path id outcome checks findings findings_total files bytes"},
 		{"init r --json", "repository id copies"},

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/preserve/inspect"
+)
+
+type explainCmd struct {
+	Code string `arg:"" optional:"" help:"The code of a finding; all codes are listed when none is given."`
+	jsonFlag
+}
+
+// Run says what a finding means, or lists what can be found.
+func (c *explainCmd) Run(t *terminal) error {
+	if c.Code == "" {
+		return c.list(t)
+	}
+	e, ok := inspect.Explain(strings.ToUpper(c.Code))
+	if !ok {
+		return fmt.Errorf("no finding has the code %q; \"quire explain\" lists them all", c.Code)
+	}
+	if c.JSON {
+		return t.json(explained(e))
+	}
+	t.printf("%s (%s)\n\n", string(e.Code), string(e.Severity))
+	t.printf("  %s\n", e.Meaning)
+	t.printf("  Clause: %s\n\n", e.Clause)
+	t.printf("  %s\n\n", e.Explanation)
+	t.printf("  Example: %s\n\n", e.Example)
+	t.printf("  What to do: %s\n", e.Advice)
+	return nil
+}
+
+func (c *explainCmd) list(t *terminal) error {
+	for _, e := range inspect.Catalogue() {
+		if c.JSON {
+			if err := t.json(explained(e)); err != nil {
+				return err
+			}
+			continue
+		}
+		t.printf("%-28s  %-7s  %s\n", string(e.Code), string(e.Severity), e.Meaning)
+	}
+	return nil
+}
+
+// explained is an entry of the catalogue as JSON has it.
+func explained(e inspect.Entry) any {
+	return struct {
+		Code        string `json:"code"`
+		Severity    string `json:"severity"`
+		Clause      string `json:"clause"`
+		Meaning     string `json:"meaning"`
+		Explanation string `json:"explanation"`
+		Example     string `json:"example"`
+		Advice      string `json:"advice"`
+	}{string(e.Code), string(e.Severity), e.Clause, e.Meaning, e.Explanation, e.Example, e.Advice}
+}
