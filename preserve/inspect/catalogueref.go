@@ -39,9 +39,9 @@ var digestEntries = []Entry{
 // refEntries are what can only be seen across records, and across the files of one call.
 var refEntries = []Entry{
 	{
-		Code: FaultIDTwice, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 5.2",
+		Code: FaultIDTwice, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.2",
 		Meaning:     "Two records of a file have the same id.",
-		Explanation: "An id is to be unique for all time. What refers to it could mean either record, and an index may lose one of them.",
+		Explanation: "An id is to be unique for all time. What refers to it could mean either record, and an index may lose one of them. wget and Webrecorder have written such files, mostly with the same record twice.",
 		Advice:      askCrawler, Example: "<urn:uuid:1> at bytes 0 and 428",
 	},
 	{

@@ -10,7 +10,7 @@ import (
 	"quire/format/warc"
 )
 
-// A field of the standard, as an index into fieldRules. Sets of fields are bits.
+// fieldSet is a set of fields, as bits in the order of fieldRules.
 type fieldSet uint32
 
 // typeSet is a set of record types, as bits in the order of warc.Types.
@@ -93,6 +93,9 @@ func (h *header) take(e *entry, o *structureObserver) {
 	clear(h.values[:])
 	for _, f := range e.warc.Fields() {
 		i := ruleOf(f.Name)
+		if code, at := checkText(f.Value); code != "" && !isDigest(i) {
+			o.fault(e, code, "byte %d of %.40s: %q", at, f.Name, f.Value[max(0, at-20):min(len(f.Value), at+10)])
+		}
 		if i < 0 {
 			continue
 		}
@@ -120,6 +123,12 @@ func (h *header) take(e *entry, o *structureObserver) {
 	}
 }
 
+// isDigest says whether the field holds a digest. What wget writes there without --warc-digests is whatever its memory held;
+// that it is no digest is reported elsewhere.
+func isDigest(rule int) bool {
+	return rule >= 0 && (fieldRules[rule].name == warc.FieldBlockDigest || fieldRules[rule].name == warc.FieldPayloadDigest)
+}
+
 // checkPresence reports fields that the type needs and has not, and those it has and must not have.
 func (h *header) checkPresence(e *entry, kind typeSet, o *structureObserver) {
 	for i := range fieldRules {
@@ -130,9 +139,7 @@ func (h *header) checkPresence(e *entry, kind typeSet, o *structureObserver) {
 				o.fault(e, FaultFieldForbidden, "a %s record with %s", e.kind, rule.name)
 			}
 		case rule.must&kind != 0, rule.must == onAll:
-			if rule.name != warc.FieldDate || h.seen&(1<<i) == 0 { // an empty date is reported as a bad one
-				o.fault(e, FaultFieldMissing, "a %s record without %s", e.kind, rule.name)
-			}
+			o.fault(e, FaultFieldMissing, "a %s record without %s", e.kind, rule.name)
 		}
 	}
 }
@@ -163,8 +170,8 @@ func isAbsolute(b []byte) bool {
 	return true
 }
 
-// checkText reports bytes that no header may have (clause 4: UTF-8 without control characters). Line breaks and tabs fold
-// values and are accepted; a CR that ends no line was passed on by the reader and is a control character too.
+// checkText finds the first byte that no value may have (clause 4: UTF-8 without control characters). Line breaks and tabs fold
+// values and are accepted; a CR that ends no line is a control character too.
 func checkText(raw []byte) (code fault.Code, at int) {
 	high := false
 	for i, c := range raw {

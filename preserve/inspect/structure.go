@@ -32,10 +32,6 @@ func (o *structureObserver) begin(e *entry) {
 		return
 	}
 	kind := typeOf(e.kind)
-	if code, at := checkText(e.warc.Raw()); code != "" {
-		raw := e.warc.Raw()
-		o.fault(e, code, "byte %d of the header: %q", at, raw[max(0, at-20):min(len(raw), at+10)])
-	}
 	o.header.take(e, o)
 	o.header.checkPresence(e, kind, o)
 	o.checkValues(e, kind)
