@@ -1,0 +1,70 @@
+package report
+
+import (
+	"time"
+
+	"quire/model"
+)
+
+// folder is what all containers of a report come to.
+type folder struct {
+	Containers, Valid, Invalid, Foreign int64
+	Records, Bytes, Inflated, Findings  int64
+	First, Last                         time.Time
+
+	found    groups
+	days     *timeline
+	tallies  map[By]*tally
+	versions *tally
+	software *tally
+	explain  func(string) Explanation
+}
+
+// charted are the tables of the page that are counted by name, in the order of the page.
+var charted = []By{ByFormat, ByMIME, ByHost, ByStatus, ByType}
+
+func newFolder(explain func(string) Explanation) *folder {
+	f := &folder{found: groups{}, days: newTimeline(), tallies: map[By]*tally{}, versions: newTally(), software: newTally(), explain: explainer(explain)}
+	for _, by := range charted {
+		f.tallies[by] = newTally()
+	}
+	return f
+}
+
+// add counts a container.
+func (f *folder) add(c *model.Container) {
+	f.Containers++
+	switch c.Outcome {
+	case model.Valid:
+		f.Valid++
+	case model.Invalid:
+		f.Invalid++
+	default:
+		f.Foreign++
+	}
+	f.Records += c.Records.Total
+	f.Bytes += c.Bytes
+	f.Inflated += c.InflatedBytes
+	f.Findings += max(c.FindingsTotal, int64(len(c.Findings)))
+	f.found.add(c, f.explain)
+	f.days.add(c)
+	f.span(c)
+	for _, by := range charted {
+		for _, r := range rowsOf(c, by) {
+			f.tallies[by].add(f.Containers, r.Name, r.PUID, r.Count, r.Bytes)
+		}
+	}
+	f.versions.add(f.Containers, kindOf(c), "", 1, c.Bytes)
+	if c.Software != "" {
+		f.software.add(f.Containers, c.Software, "", 1, c.Bytes)
+	}
+}
+
+func (f *folder) span(c *model.Container) {
+	if c.First != nil && (f.First.IsZero() || c.First.Before(f.First)) {
+		f.First = *c.First
+	}
+	if c.Last != nil && c.Last.After(f.Last) {
+		f.Last = *c.Last
+	}
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"quire/model"
+)
+
+// Explanation says what a code of a finding means. The catalogue is kept by who makes the findings; a report is handed a
+// function that looks there.
+type Explanation struct {
+	Severity model.Severity // of findings that are counted and not listed
+	Clause   string
+	Meaning  string
+	Advice   string
+}
+
+const (
+	exampleCount = 3    // examples per code
+	groupCount   = 1000 // codes told apart; the catalogue has far fewer
+)
+
+// group is what was found under one code.
+type group struct {
+	Code       string
+	Severity   model.Severity
+	Count      int64
+	Containers int64
+	Examples   []model.Finding
+	Explained  Explanation
+}
+
+// Unshown is how many findings of the group are not among its examples.
+func (g *group) Unshown() int64 { return g.Count - int64(len(g.Examples)) }
+
+// groups sorts findings by code.
+type groups map[string]*group
+
+// add counts the findings of a container. Examples are taken from different containers where there are some.
+func (gs groups) add(c *model.Container, explain func(string) Explanation) {
+	for code, count := range countsOf(c) {
+		g := gs[code]
+		if g == nil {
+			if len(gs) >= groupCount {
+				continue
+			}
+			g = &group{Code: code, Explained: explain(code)}
+			g.Severity = g.Explained.Severity
+			gs[code] = g
+		}
+		g.Count += count
+		g.Containers++
+	}
+	taken := map[string]bool{}
+	for _, f := range c.Findings {
+		g := gs[f.Code]
+		if g == nil {
+			continue
+		}
+		if rank(f.Severity) < rank(g.Severity) {
+			g.Severity = f.Severity
+		}
+		if len(g.Examples) < exampleCount && !taken[f.Code] {
+			taken[f.Code] = true
+			g.Examples = append(g.Examples, example(c, f))
+		}
+	}
+}
+
+func example(c *model.Container, f model.Finding) model.Finding {
+	if f.Path == "" {
+		f.Path = c.Path
+	}
+	return f
+}
+
+// countsOf counts the findings of a container by code; those that are listed, where nothing counted the rest.
+func countsOf(c *model.Container) map[string]int64 {
+	counts := maps.Clone(c.FindingCounts)
+	if counts == nil {
+		counts = map[string]int64{}
+	}
+	if len(counts) == 0 {
+		for _, f := range c.Findings {
+			counts[f.Code]++
+		}
+	}
+	return counts
+}
+
+// sorted lists the groups: errors first, the most frequent first.
+func (gs groups) sorted() []*group {
+	return slices.SortedFunc(maps.Values(gs), func(a, b *group) int {
+		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code))
+	})
+}
+
+// rank orders severities, the worst first; one that is not known comes last.
+func rank(s model.Severity) int {
+	switch s {
+	case model.Error:
+		return 0
+	case model.Warning:
+		return 1
+	case model.Info:
+		return 2
+	}
+	return 3
+}
+
+// explainer is explain, or a function that knows nothing.
+func explainer(explain func(string) Explanation) func(string) Explanation {
+	if explain == nil {
+		return func(string) Explanation { return Explanation{} }
+	}
+	return explain
+}

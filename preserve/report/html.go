@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"iter"
+	"os"
+	"time"
+
+	"quire/model"
+)
+
+// Options say how a page is made. The zero value makes a good one.
+type Options struct {
+	Title   string                        // default "Web archive containers"
+	Made    time.Time                     // when the report was made; zero leaves it out
+	By      string                        // what made it, such as "quire 1.0"
+	Rows    int                           // names per chart; default 15
+	Explain func(code string) Explanation // what a code means; nil shows the codes alone
+	TempDir string                        // where the rows wait for the sums; default that of the system
+}
+
+//go:embed page.html.tmpl style.css sort.js
+var files embed.FS
+
+// pages holds the page and the single row of it.
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
+	"visible": Visible, "size": sizeOf, "n": grouped, "clip": clip, "outcome": outcomeOf, "kind": kindOf,
+	"date":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
+	"style":  func() template.CSS { return template.CSS(asset("style.css")) },
+	"script": func() template.JS { return template.JS(asset("sort.js")) },
+	"policy": policy,
+	"word":   func(v any) string { return Visible(fmt.Sprint(v)) },
+	"deref":  func(s *string) string { return *s },
+}).ParseFS(files, "page.html.tmpl"))
+
+func asset(name string) string {
+	data, _ := files.ReadFile(name) // embedded: it is there, or the program does not compile
+	return string(data)
+}
+
+// policy lets a browser obey our own style and script and nothing else, should an escape ever fail (CSP Level 3).
+func policy() string {
+	hash := func(name string) string {
+		sum := sha256.Sum256([]byte(asset(name)))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return "default-src 'none'; style-src " + hash("style.css") + "; script-src " + hash("sort.js") + "; base-uri 'none'; form-action 'none'"
+}
+
+// HTML writes a self-contained page on all containers. The sequence is read once, to its end, before anything is written;
+// an error of it ends the report. The rows of the containers wait in a temporary file, which is removed.
+func HTML(w io.Writer, containers iter.Seq2[*model.Container, error], o Options) (err error) {
+	spool, err := os.CreateTemp(o.TempDir, "quire-report-*")
+	if err != nil {
+		return fmt.Errorf("making a temporary file for the report: %w", err)
+	}
+	defer func() {
+		err = errors.Join(err, spool.Close(), os.Remove(spool.Name()))
+	}()
+	all := newFolder(o.Explain)
+	if err := spoolRows(spool, containers, all); err != nil {
+		return err
+	}
+	if _, err := spool.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("reading the rows of the report back: %w", err)
+	}
+	page := all.page(o)
+	out := bufio.NewWriter(w)
+	if err := pages.ExecuteTemplate(out, "begin", page); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if _, err := io.Copy(out, spool); err != nil {
+		return fmt.Errorf("copying the rows of the report: %w", err)
+	}
+	if err := pages.ExecuteTemplate(out, "end", page); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// spoolRows writes the row of each container and adds it to the sums.
+func spoolRows(w io.Writer, containers iter.Seq2[*model.Container, error], all *folder) error {
+	out := bufio.NewWriter(w)
+	for c, err := range containers {
+		if err != nil {
+			return err
+		}
+		all.add(c)
+		if err := pages.ExecuteTemplate(out, "row", newLine(c, all)); err != nil {
+			return fmt.Errorf("writing the row of %s: %w", c.Path, err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the rows of the report: %w", err)
+	}
+	return nil
+}

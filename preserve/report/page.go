@@ -1,0 +1,146 @@
+package report
+
+import (
+	"strconv"
+
+	"quire/model"
+)
+
+// page is what the template shows.
+type page struct {
+	*folder
+	Options
+	Groups []*group
+	Unit   string
+	Bars   []bar
+	Most   int64 // containers in the highest bar
+	Charts []chart
+}
+
+// chart is a table with bars.
+type chart struct {
+	ID, Title, Heading string
+	Nothing            string
+	Rows               []chartRow
+	More               int64 // names that are not shown
+	MoreCount          int64 // what they count together
+}
+
+type chartRow struct {
+	Row
+	Width string // of the bar, 0 to 100
+}
+
+// line is one container in the table.
+type line struct {
+	*model.Container
+	Codes []codeCount
+	More  int
+}
+
+type codeCount struct {
+	Code     string
+	Severity model.Severity
+	Count    int64
+}
+
+// statsPage is a page of one table.
+type statsPage struct {
+	Title string
+	Chart chart
+}
+
+// The sizes of the drawing of the timeline, in its own units.
+const timelineWidth, timelineHigh = 960.0, 160.0
+
+var headings = map[By][3]string{
+	ByFormat: {"Identified formats", "Format", "payloads"},
+	ByMIME:   {"Types as declared by the servers", "Type", "payloads"},
+	ByHost:   {"Hosts", "Host", "records"},
+	ByStatus: {"Answers of the servers", "Status", "answers"},
+	ByType:   {"Types of records", "Type", "records"},
+}
+
+func (f *folder) page(o Options) page {
+	if o.Title == "" {
+		o.Title = "Web archive containers"
+	}
+	if o.Rows <= 0 {
+		o.Rows = 15
+	}
+	p := page{folder: f, Options: o, Groups: f.found.sorted()}
+	p.Unit, p.Bars = f.days.bars()
+	p.place()
+	for _, by := range charted {
+		p.Charts = append(p.Charts, tableOf(by, f.tallies[by]).chart(o.Rows))
+	}
+	p.Charts = append(p.Charts, chartOf("containers-by-kind", "Kinds of containers", "Kind", f.versions.sorted(), o.Rows),
+		chartOf("software", "Software that wrote the containers", "Software", f.software.sorted(), o.Rows))
+	return p
+}
+
+// place gives each bar of the timeline its place in the drawing.
+func (p *page) place() {
+	for _, b := range p.Bars {
+		p.Most = max(p.Most, b.Count)
+	}
+	step := timelineWidth / float64(max(len(p.Bars), 1))
+	for i := range p.Bars {
+		b := &p.Bars[i]
+		b.X, b.Width = step*float64(i), step*0.85
+		b.High = timelineHigh * float64(b.Count) / float64(max(p.Most, 1))
+		b.Y = timelineHigh - b.High
+	}
+}
+
+func tableOf(by By, t *tally) *Table {
+	table := &Table{By: by, Rows: t.sorted()}
+	if t.other.Count > 0 {
+		table.Other = &t.other
+	}
+	return table
+}
+
+func (t *Table) title() string { return headings[t.By][0] }
+
+// chart shows the first rows of the table with bars, and sums the rest.
+func (t *Table) chart(rows int) chart {
+	h := headings[t.By]
+	c := chartOf(string(t.By), h[0], h[1], t.Rows, rows)
+	c.Nothing = t.nothing()
+	if t.Other != nil {
+		c.More++
+		c.MoreCount += t.Other.Count
+	}
+	return c
+}
+
+func chartOf(id, title, heading string, rows []Row, most int) chart {
+	c := chart{ID: id, Title: title, Heading: heading, Nothing: "Nothing was counted."}
+	for i, r := range rows {
+		if i >= most {
+			c.More++
+			c.MoreCount += r.Count
+			continue
+		}
+		width := 100 * float64(r.Count) / float64(max(rows[0].Count, 1))
+		c.Rows = append(c.Rows, chartRow{r, strconv.FormatFloat(width, 'f', 1, 64)})
+	}
+	return c
+}
+
+// newLine picks the worst codes of a container for its row.
+func newLine(c *model.Container, all *folder) line {
+	const shown = 3
+	gs := groups{}
+	gs.add(c, all.explain)
+	l := line{Container: c}
+	for _, g := range gs.sorted() {
+		if len(l.Codes) == shown {
+			l.More++
+			continue
+		}
+		l.Codes = append(l.Codes, codeCount{g.Code, g.Severity, g.Count})
+	}
+	return l
+}

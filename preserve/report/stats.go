@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"quire/model"
+)
+
+// By says what a table counts by.
+type By string
+
+// What containers can be counted by.
+const (
+	ByFormat By = "format" // identified payload formats
+	ByHost   By = "host"
+	ByMIME   By = "mime" // as declared by the server
+	ByStatus By = "status"
+	ByType   By = "type" // of record
+)
+
+// Table is what was counted over containers, the most frequent first.
+type Table struct {
+	By         By    `json:"by"`
+	Containers int64 `json:"containers"`
+	Rows       []Row `json:"rows"`
+	// Other sums what came after so many names that no more are counted one by one.
+	Other *Row `json:"other,omitempty"`
+}
+
+// Stats counts containers by one thing. It fails when containers does, and when by is none of the above.
+func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error) {
+	if !slices.Contains([]By{ByFormat, ByHost, ByMIME, ByStatus, ByType}, by) {
+		return nil, fmt.Errorf("containers are counted by format, host, mime, status or type, not by %q", string(by))
+	}
+	sums, n := newTally(), int64(0)
+	for c, err := range containers {
+		if err != nil {
+			return nil, err
+		}
+		n++
+		for _, r := range rowsOf(c, by) {
+			sums.add(n, r.Name, r.PUID, r.Count, r.Bytes)
+		}
+	}
+	t := &Table{By: by, Containers: n, Rows: sums.sorted()}
+	if sums.other.Count > 0 {
+		t.Other = &sums.other
+		t.Other.Name = "all others"
+	}
+	return t, nil
+}
+
+// rowsOf says what one container adds to a table.
+func rowsOf(c *model.Container, by By) []Row {
+	switch by {
+	case ByFormat:
+		rows := make([]Row, 0, len(c.Formats))
+		for _, f := range c.Formats {
+			rows = append(rows, Row{Name: f.Name, PUID: f.PUID, Count: f.Count, Bytes: f.Bytes})
+		}
+		return rows
+	case ByHost:
+		return rowsFrom(c.Hosts)
+	case ByMIME:
+		return rowsFrom(c.MIMETypes)
+	case ByStatus:
+		return rowsFrom(statusNames(c.Responses))
+	}
+	return typesOf(c)
+}
+
+func rowsFrom(counts []model.Count) []Row {
+	rows := make([]Row, 0, len(counts))
+	for _, n := range counts {
+		rows = append(rows, Row{Name: n.Name, Count: n.Count, Bytes: n.Bytes})
+	}
+	return rows
+}
+
+// typesOf counts the records by type; the bytes are those of the blocks, where the pass summed them.
+func typesOf(c *model.Container) []Row {
+	rows := make([]Row, 0, len(c.Types))
+	for _, t := range c.Types {
+		rows = append(rows, Row{Name: t.Type, Count: t.Count, Bytes: t.Bytes})
+	}
+	if len(rows) == 0 {
+		for name, n := range c.Records.ByType {
+			rows = append(rows, Row{Name: name, Count: n})
+		}
+		slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
+	}
+	return rows
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Form is how a table is written.
+type Form string
+
+// The forms of a table.
+const (
+	AsText Form = "text"
+	AsCSV  Form = "csv"  // RFC 4180, with a header line
+	AsJSON Form = "json" // one object on one line
+	AsHTML Form = "html" // a self-contained page
+)
+
+// Write writes the table. Text and HTML are for people, and show what is hidden; CSV and JSON hold names as found, but for
+// CSV names that a spreadsheet would take for a formula: these begin with an apostrophe.
+func (t *Table) Write(w io.Writer, form Form) error {
+	var out bytes.Buffer
+	var err error
+	switch form {
+	case AsText:
+		t.text(&out)
+	case AsCSV:
+		err = t.csv(&out)
+	case AsJSON:
+		err = t.json(&out)
+	case AsHTML:
+		err = pages.ExecuteTemplate(&out, "stats", statsPage{t.title(), t.chart(len(t.Rows))})
+	default:
+		err = fmt.Errorf("a table is written as text, csv, json or html, not as %q", string(form))
+	}
+	if err == nil {
+		_, err = out.WriteTo(w)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the table by %s: %w", t.By, err)
+	}
+	return nil
+}
+
+// all lists the rows, and the sum of the others after them.
+func (t *Table) all() []Row {
+	if t.Other == nil {
+		return t.Rows
+	}
+	return append(t.Rows[:len(t.Rows):len(t.Rows)], *t.Other)
+}
+
+func (t *Table) text(out *bytes.Buffer) {
+	width := len("name")
+	for _, r := range t.all() {
+		width = max(width, len([]rune(clip(textName(r), nameWidth))))
+	}
+	fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, string(t.By), "count", "size", "containers")
+	for _, r := range t.all() {
+		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, clip(textName(r), nameWidth), grouped(r.Count), sizeOf(r.Bytes), grouped(r.Containers))
+	}
+	if len(t.Rows) == 0 {
+		fmt.Fprintf(out, "%s\n", t.nothing())
+	}
+}
+
+func textName(r Row) string {
+	if r.PUID != "" {
+		return Visible(r.PUID + " " + r.Name)
+	}
+	return Visible(r.Name)
+}
+
+// nothing says why a table has no rows.
+func (t *Table) nothing() string {
+	if t.By == ByFormat {
+		return "No payload format was identified; ask for it when the containers are inspected."
+	}
+	return "Nothing was counted."
+}
+
+func (t *Table) csv(out *bytes.Buffer) error {
+	w := csv.NewWriter(out)
+	w.UseCRLF = true // RFC 4180, 2.1
+	_ = w.Write([]string{string(t.By), "puid", "count", "bytes", "containers"})
+	for _, r := range t.all() {
+		_ = w.Write([]string{noFormula(r.Name), noFormula(r.PUID), strconv.FormatInt(r.Count, 10), strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10)})
+	}
+	w.Flush()
+	return w.Error() // the writer keeps its first error
+}
+
+// noFormula keeps a name of a hostile server from being computed by a spreadsheet.
+func noFormula(s string) string {
+	if len(s) > 1 {
+		switch s[0] {
+		case '=', '+', '-', '@', '\t', '\r':
+			return "'" + s
+		}
+	}
+	return s
+}
+
+func (t *Table) json(out *bytes.Buffer) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return e.Encode(t)
+}

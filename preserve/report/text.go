@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/model"
+)
+
+// TextOptions say how much of a container is shown. The zero value shows one screen.
+type TextOptions struct {
+	All     bool                          // every finding that is listed, instead of a few of each code
+	Explain func(code string) Explanation // what a code means; nil shows the codes alone
+}
+
+// How much of a container fits on a screen.
+const (
+	namesShown    = 5 // hosts, types and such
+	codesShown    = 8
+	findingsShown = 2 // of each code
+	nameWidth     = 60
+)
+
+// Text shows one container on a screen: the verdict, what is in it, and the reasons. It fails only when w does.
+func Text(w io.Writer, c *model.Container, o TextOptions) error {
+	p := &lines{}
+	p.addf("%s", Visible(c.Path))
+	p.field("outcome", outcomeOf(c.Outcome))
+	p.field("container", kindOf(c))
+	p.field("size", sizeOf(c.Bytes)+" stored, "+sizeOf(c.InflatedBytes)+" inflated")
+	p.field("records", recordsOf(c))
+	p.field("captured", capturedOf(c))
+	p.field("software", c.Software)
+	p.names("hosts", c.Hosts)
+	p.names("types", c.MIMETypes)
+	p.names("formats", formatNames(c.Formats))
+	p.names("answers", statusNames(c.Responses))
+	p.field("SHA-512", c.SHA512)
+	p.findings(c, o)
+	if c.Outcome == model.NotContainer {
+		p.addf("  neither an ARC nor a WARC record is found in it")
+	}
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return fmt.Errorf("printing the report on %s: %w", c.Path, err)
+	}
+	return nil
+}
+
+// lines are the lines of one screen.
+type lines struct{ strings.Builder }
+
+func (p *lines) addf(format string, args ...any) { fmt.Fprintf(&p.Builder, format+"\n", args...) }
+
+// field shows a named value, when there is one.
+func (p *lines) field(name, value string) {
+	if value != "" {
+		p.addf("  %-10s %s", name, Visible(value))
+	}
+}
+
+// names shows the most frequent names, one a line, the numbers below one another.
+func (p *lines) names(what string, counts []model.Count) {
+	shown := counts[:min(len(counts), namesShown)]
+	width, digits := 0, 0
+	for _, c := range shown {
+		width = max(width, len([]rune(clip(Visible(c.Name), nameWidth))))
+		digits = max(digits, len(grouped(c.Count)))
+	}
+	for _, c := range shown {
+		p.addf("  %-10s %-*s  %*s", what, width, clip(Visible(c.Name), nameWidth), digits, grouped(c.Count))
+		what = ""
+	}
+	if more := len(counts) - len(shown); more > 0 {
+		p.addf("  %-10s and %s more", "", grouped(int64(more)))
+	}
+}
+
+// findings shows the reasons by code, errors first.
+func (p *lines) findings(c *model.Container, o TextOptions) {
+	gs := groups{}
+	gs.add(c, explainer(o.Explain))
+	all := gs.sorted()
+	width := 0
+	for _, g := range all {
+		width = max(width, len(g.Code))
+	}
+	for i, g := range all {
+		if i == codesShown && !o.All {
+			p.addf("  and findings of %s", number(int64(len(all)-i), "more kind", "more kinds"))
+			break
+		}
+		p.addf("  %-7s  %-*s  %s", Visible(string(g.Severity)), width, Visible(g.Code), strings.TrimSpace("× "+grouped(g.Count)+"  "+Visible(g.Explained.Meaning)))
+		p.reasons(c, g, o)
+	}
+}
+
+func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
+	shown := int64(0)
+	for _, f := range c.Findings {
+		if f.Code != g.Code {
+			continue
+		}
+		if shown == findingsShown && !o.All {
+			break
+		}
+		shown++
+		place := "byte " + grouped(f.Offset)
+		if f.Path != "" {
+			place = Visible(f.Path) + " " + place
+		}
+		p.addf("           %s: %s", place, Visible(f.Message))
+	}
+	if more := g.Count - shown; more > 0 && shown > 0 {
+		p.addf("           and %s more", grouped(more))
+	}
+}
+
+// recordsOf says how many records of which types there are.
+func recordsOf(c *model.Container) string {
+	if c.Format == "" {
+		return ""
+	}
+	rows := typesOf(c)
+	list := make([]string, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, grouped(r.Count)+" "+r.Name)
+	}
+	if len(list) == 0 {
+		return grouped(c.Records.Total)
+	}
+	return grouped(c.Records.Total) + ": " + strings.Join(list, ", ")
+}
+
+func capturedOf(c *model.Container) string {
+	if c.First == nil || c.Last == nil {
+		return ""
+	}
+	const layout = "2006-01-02 15:04:05"
+	return c.First.UTC().Format(layout) + " to " + c.Last.UTC().Format(layout) + " UTC"
+}
+
+func formatNames(formats []model.Format) []model.Count {
+	counts := make([]model.Count, 0, len(formats))
+	for _, f := range formats {
+		counts = append(counts, model.Count{Name: strings.TrimSpace(f.PUID + " " + f.Name), Count: f.Count, Bytes: f.Bytes})
+	}
+	return counts
+}
+
+func statusNames(statuses []model.Status) []model.Count {
+	counts := make([]model.Count, 0, len(statuses))
+	for _, s := range statuses {
+		counts = append(counts, model.Count{Name: s.Status, Count: s.Count, Bytes: s.Bytes})
+	}
+	return counts
+}
