@@ -94,7 +94,7 @@ func TestReader(t *testing.T) {
 		{"wrong CRC32", join(flip(a, -8), b), []seen{{0, la, "first"}, {la, lb, long}}, "GZIP-CRC32@0"},
 		{"wrong ISIZE", join(flip(a, -2), b), []seen{{0, la, "first"}, {la, lb, long}}, "GZIP-ISIZE@0"},
 		{"reserved flag", join(with(a, 0x80), b), []seen{{0, la, "first"}, {la, lb, long}}, "GZIP-FLAGS@0"},
-		{"another method", join(flip(a, 2), b), []seen{{la, lb, long}}, "GZIP-GARBAGE@0"},
+		{"another method", join(flip(a, 2), b), []seen{{la, lb, long}}, "GZIP-METHOD@0"},
 		{"garbage between and after", join(a, []byte("xx"), b, []byte("yyy")), []seen{{0, la, "first"}, {la + 2, lb, long}}, fmt.Sprintf("GZIP-GARBAGE@%d GZIP-GARBAGE@%d", la, la+lb+2)},
 		{"padding", join(a, make([]byte, 1000)), []seen{{0, la, "first"}}, fmt.Sprintf("GZIP-PADDING@%d", la)},
 		{"cut in the header", join(a, b[:7]), []seen{{0, la, "first"}}, fmt.Sprintf("GZIP-TRUNCATED@%d", la)},

@@ -51,6 +51,10 @@ func (r *Reader) skipGarbage() error {
 		return nil // a header, or the beginning of one at the end of the file
 	}
 	at := r.src.Offset()
+	code, what := FaultGarbage, "bytes that are no gzip member"
+	if len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b {
+		code, what = FaultMethod, fmt.Sprintf("bytes compressed with method %d; only 8 (deflate) is defined", b[2])
+	}
 	zeros := true
 	if err := r.searchNoting(&zeros); err != nil {
 		return err
@@ -61,7 +65,7 @@ func (r *Reader) skipGarbage() error {
 	if zeros && atEnd {
 		r.report.Add(fault.Fault{Code: FaultPadding, Offset: at, Detail: fmt.Sprintf("%d zero bytes after the last member", skipped)})
 	} else {
-		r.report.Add(fault.Fault{Code: FaultGarbage, Offset: at, Detail: fmt.Sprintf("%d bytes that are no gzip member", skipped)})
+		r.report.Add(fault.Fault{Code: code, Offset: at, Detail: fmt.Sprintf("%d %s", skipped, what)})
 	}
 	if atEnd {
 		return io.EOF
