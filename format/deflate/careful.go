@@ -1,0 +1,86 @@
+package deflate
+
+// careful inflates one symbol, checking each step against the ends of src and dst. It says whether the block is over.
+func (d *Decoder) careful() (done bool, err error) {
+	d.refill() // now src has ended, or there are bits for any symbol and its distance: 15+5+15+13
+	if d.count < d.least {
+		return false, ErrTruncated
+	}
+	e, ok := d.lookUp(d.literals[:], d.literalMask)
+	switch {
+	case !ok:
+		return false, ErrTruncated
+	case e&entryLiteral != 0:
+		if d.out == len(d.dst) {
+			return false, ErrShortOutput
+		}
+		d.drop(uint(e & 0xff))
+		d.dst[d.out] = byte(e >> entryValue)
+		d.out++
+		return false, nil
+	case e&entryEnd != 0:
+		d.drop(uint(e & 0xff))
+		return true, nil
+	case e&entrySpecial != 0:
+		return false, errCorrupt
+	}
+	length, ok := d.takeValue(e)
+	if !ok {
+		return false, ErrTruncated
+	}
+	e, ok = d.lookUp(d.dists[:], d.distMask)
+	if !ok {
+		return false, ErrTruncated
+	}
+	if e&entrySpecial != 0 {
+		return false, errCorrupt
+	}
+	dist, ok := d.takeValue(e)
+	if !ok {
+		return false, ErrTruncated
+	}
+	return false, d.repeat(length, dist)
+}
+
+// lookUp finds the entry of the next code, dropping the part of it that led to a sub-table. It returns false when src ends
+// within the code.
+func (d *Decoder) lookUp(table []uint32, mask uint64) (uint32, bool) {
+	e := table[d.bits&mask]
+	if e&entrySub != 0 {
+		n := uint(e & 0xff)
+		if n > d.count {
+			return 0, false
+		}
+		d.drop(n)
+		e = table[uint64(e>>entryValue)+d.bits&(1<<(e>>entryCode&0x1f)-1)]
+	}
+	return e, uint(e>>entryCode&0x1f) <= d.count
+}
+
+// takeValue takes the code of the length or distance e and its extra bits, and gives its value.
+func (d *Decoder) takeValue(e uint32) (int, bool) {
+	all, code := uint(e&0xff), uint(e>>entryCode&0x1f)
+	if all > d.count {
+		return 0, false
+	}
+	value := int(e>>entryValue) + int(d.bits&(1<<all-1)>>code)
+	d.drop(all)
+	return value, true
+}
+
+// repeat copies length bytes from dist bytes back (RFC 1951, 3.2.3); they may overlap.
+func (d *Decoder) repeat(length, dist int) error {
+	if dist > d.out {
+		return errCorrupt
+	}
+	full := length > len(d.dst)-d.out
+	length = min(length, len(d.dst)-d.out)
+	for i := d.out; i < d.out+length; i++ {
+		d.dst[i] = d.dst[i-dist]
+	}
+	d.out += length
+	if full {
+		return ErrShortOutput
+	}
+	return nil
+}

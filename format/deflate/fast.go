@@ -1,0 +1,113 @@
+package deflate
+
+import "encoding/binary"
+
+// What the fast loop may read and write in one round without looking: three refills of eight bytes; three literals and the
+// longest match, which is written in words of eight bytes.
+const (
+	fastInput  = 32
+	fastOutput = 3 + 258 + 16
+)
+
+// fast inflates symbols while both buffers are far from their ends. It says whether the block is over; if not, the careful
+// loop goes on from where it stopped.
+//
+// Bits are taken eight bytes at a time: the word at src[in] is laid over the bits that are left, in advances by the bytes of
+// it that fit whole, and what more of it got in is laid over itself next time. 56 bits or more are then there, enough for
+// three literals and the look-up behind them, or for the longest match: 15+5+15+13 bits.
+func (d *Decoder) fast() (done bool, err error) {
+	var (
+		src, dst   = d.src, d.dst
+		in, out    = d.in, d.out
+		buf, count = d.bits, d.count
+		literals   = &d.literals
+		dists      = &d.dists
+		mask       = d.literalMask & (literalSize - 1)
+	)
+loop:
+	for in <= len(src)-fastInput && out <= len(dst)-fastOutput {
+		buf |= binary.LittleEndian.Uint64(src[in:]) << (count & 63)
+		in += int(63-count) >> 3
+		count |= 56
+		e := literals[buf&mask]
+		for range 3 {
+			if e&entryLiteral == 0 {
+				break
+			}
+			buf >>= e & 63
+			count -= uint(e & 63)
+			dst[out] = byte(e >> entryValue)
+			out++
+			e = literals[buf&mask]
+		}
+		if e&entryLiteral != 0 {
+			continue
+		}
+		buf |= binary.LittleEndian.Uint64(src[in:]) << (count & 63)
+		in += int(63-count) >> 3
+		count |= 56
+		if e&entrySpecial != 0 {
+			if e&entrySub != 0 {
+				buf >>= e & 63
+				count -= uint(e & 63)
+				e = literals[(uint64(e>>entryValue)+buf&(1<<(e>>entryCode&31)-1))&(literalSize-1)]
+			}
+			switch {
+			case e&entryLiteral != 0:
+				buf >>= e & 63
+				count -= uint(e & 63)
+				dst[out] = byte(e >> entryValue)
+				out++
+				continue
+			case e&entrySpecial != 0:
+				buf >>= e & 63
+				count -= uint(e & 63)
+				done = e&entryEnd != 0
+				if !done {
+					err = errCorrupt
+				}
+				break loop
+			}
+		}
+		length := int(e>>entryValue) + int(buf&(1<<(e&63)-1)>>(e>>entryCode&31))
+		buf >>= e & 63
+		count -= uint(e & 63)
+		e = dists[buf&d.distMask&(distSize-1)]
+		if e&entrySub != 0 {
+			buf >>= e & 63
+			count -= uint(e & 63)
+			e = dists[(uint64(e>>entryValue)+buf&(1<<(e>>entryCode&31)-1))&(distSize-1)]
+		}
+		dist := int(e>>entryValue) + int(buf&(1<<(e&63)-1)>>(e>>entryCode&31))
+		if e&entrySpecial != 0 || dist > out {
+			err = errCorrupt
+			break
+		}
+		buf >>= e & 63
+		count -= uint(e & 63)
+		copyMatch(dst[out-dist:out+length+8], length, dist)
+		out += length
+	}
+	d.in, d.out, d.bits, d.count = in, out, buf&(1<<count-1), count
+	return done, err
+}
+
+// copyMatch repeats the first dist bytes of b behind them, length bytes in all. It may write up to eight bytes more.
+func copyMatch(b []byte, length, dist int) {
+	to := b[dist:]
+	switch {
+	case dist >= 8:
+		for i := 0; i < length; i += 8 {
+			binary.LittleEndian.PutUint64(to[i:], binary.LittleEndian.Uint64(b[i:]))
+		}
+	case dist == 1:
+		word := uint64(b[0]) * 0x0101010101010101
+		for i := 0; i < length; i += 8 {
+			binary.LittleEndian.PutUint64(to[i:], word)
+		}
+	default:
+		for i := range to[:length] {
+			to[i] = b[i]
+		}
+	}
+}
