@@ -267,10 +267,12 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte("filedesc://x.arc 0.0.0.0 20240102030405 text/plain 77\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		var copied bytes.Buffer
-		c := inspectBytes(t, file, Options{CopyTo: &copied})
+		set := NewSet()
+		c := inspectBytes(t, file, Options{CopyTo: &copied, Set: set})
 		if !bytes.Equal(copied.Bytes(), file) {
 			t.Error("the copy is not the file")
 		}
+		set.Finish()
 		var sum int64
 		for _, n := range c.Records.ByType {
 			sum += n
