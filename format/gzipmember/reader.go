@@ -32,9 +32,14 @@ type Reader struct {
 	report  fault.Sink
 	inflate io.ReadCloser
 	member  Member
+	whole   whole
 	crc     uint32
 	state   state
-	err     error // why the current member ended, sticky until Next or Resume
+
+	undecided bool // no byte of the present member was asked for yet: it may be inflated whole
+	noWhole   bool // every member is inflated as a stream: what tests compare with
+
+	err error // why the current member ended, sticky until Next or Resume
 
 	content  *bytesource.Echo // what in the present member's content looks like a member
 	trial    io.ReadCloser    // inflates the beginning of what may be a member
@@ -85,9 +90,7 @@ func (r *Reader) Next() (*Member, error) {
 	r.member = Member{Header: header, Offset: at, Length: -1}
 	r.crc, r.state, r.err = 0, inside, nil
 	r.content.Reset()
-	if err := r.inflate.(flate.Resetter).Reset(r.src.Reader, nil); err != nil {
-		return nil, fmt.Errorf("starting to inflate the member at byte %d: %w", at, err)
-	}
+	r.undecided, r.whole.active = true, false
 	return &r.member, nil
 }
 
@@ -101,7 +104,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		}
 		return 0, io.EOF
 	}
-	n, err := r.inflate.Read(p)
+	n, err := r.readBody(p)
 	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
 	r.member.Inflated += int64(n)
 	r.content.Note(p[:n])
