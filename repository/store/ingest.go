@@ -62,7 +62,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	}
 	id := objectID(v.pkg.ID)
 	key := objectKey(id)
-	l, err := tryLock(s.lockPath(key), exclusive, "package "+v.pkg.ID, "ingest")
+	l, err := tryWriter(ctx, s.lockPath(key), "package "+v.pkg.ID, "ingest")
 	if err != nil {
 		return Receipt{}, err
 	}

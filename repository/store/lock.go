@@ -86,6 +86,26 @@ func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 	}
 }
 
+// signTries is how often a lock without a holder's name is looked at again, lockPoll apart.
+const signTries = 50
+
+// tryWriter is tryLock for who writes an object. Between taking a lock and signing it a moment passes: who comes just then
+// tries again, so that a refusal can say who is writing.
+func tryWriter(ctx context.Context, path, subject, doing string) (*lock, error) {
+	for try := 0; ; try++ {
+		l, err := tryLock(path, exclusive, subject, doing)
+		var busy *BusyError
+		if !errors.As(err, &busy) || busy.Holder != (Holder{}) || try == signTries {
+			return l, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lockPoll):
+		}
+	}
+}
+
 // waitLock takes the lock as soon as it is free, or returns when ctx ends.
 func waitLock(ctx context.Context, path string, mode lockMode, subject, doing string) (*lock, error) {
 	for {

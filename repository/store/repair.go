@@ -38,7 +38,7 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 		return RepairReport{}, err
 	}
 	key := objectKey(card.Object)
-	l, err := tryLock(s.lockPath(key), exclusive, "package "+id, "repair")
+	l, err := tryWriter(ctx, s.lockPath(key), "package "+id, "repair")
 	if err != nil {
 		return RepairReport{}, err
 	}
