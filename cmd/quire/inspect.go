@@ -3,16 +3,20 @@ package main
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"strings"
+	"time"
 
 	"quire/model"
 	"quire/preserve/inspect"
+	"quire/preserve/report"
 )
 
 type inspectCmd struct {
 	Path        []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
-	Format      string   `enum:"text,json" default:"text" help:"How to report: text or json (one line per container)."`
+	Format      string   `enum:"text,json,html" default:"text" help:"How to report: text, json (one line per container) or html (one page for all)."`
+	Verbose     bool     `help:"In text, show every finding that is listed instead of some of each kind."`
 	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
 	Findings    string   `placeholder:"FILE" help:"Write every finding to this file, one JSON object a line."`
 	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
@@ -36,20 +40,54 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeFindings()) }()
 	good := true
-	for _, file := range files {
-		result, err := c.one(t, file, o)
-		if err != nil {
-			return err
-		}
-		good = good && result.Outcome == model.Valid
-		if err := c.report(t, result); err != nil {
-			return err
-		}
+	if err := c.report(t, c.containers(t, files, o, &good)); err != nil {
+		return err
 	}
 	if !c.across(t, o) || !good {
 		return errContent
 	}
 	return nil
+}
+
+// containers inspects the files one after the other; good is cleared when one is not valid.
+func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options, good *bool) iter.Seq2[*model.Container, error] {
+	return func(yield func(*model.Container, error) bool) {
+		for _, file := range files {
+			result, err := inspectOne(t, file, o)
+			if err == nil {
+				*good = *good && result.Outcome == model.Valid
+			}
+			if !yield(result, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// report shows each container as soon as it is read, or all on one page.
+func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, error]) error {
+	if c.Format == "html" {
+		return report.HTML(t.out, containers, report.Options{Made: time.Now(), By: software(), Explain: explanation})
+	}
+	for result, err := range containers {
+		switch {
+		case err != nil:
+		case c.JSON || c.Format == "json":
+			err = t.json(result)
+		default:
+			err = report.Text(t.out, result, report.TextOptions{All: c.Verbose, Explain: explanation})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explanation looks a code up for a report.
+func explanation(code string) report.Explanation {
+	e, _ := inspect.Explain(code)
+	return report.Explanation{Severity: e.Severity, Clause: e.Clause, Meaning: e.Meaning, Advice: e.Advice}
 }
 
 // options reads the policy and opens the file for the findings.
@@ -77,7 +115,8 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 	return o, out.close, nil
 }
 
-func (c *inspectCmd) one(t *terminal, file string, o inspect.Options) (*model.Container, error) {
+// inspectOne reads one container, with a bar when it takes long.
+func inspectOne(t *terminal, file string, o inspect.Options) (*model.Container, error) {
 	if info, err := os.Stat(file); err == nil {
 		t.begin(file, info.Size())
 	}
@@ -92,16 +131,8 @@ func (c *inspectCmd) one(t *terminal, file string, o inspect.Options) (*model.Co
 	return inspect.File(t.ctx, file, o)
 }
 
-func (c *inspectCmd) report(t *terminal, result *model.Container) error {
-	if c.JSON || c.Format == "json" {
-		return t.json(result)
-	}
-	printContainer(t, result)
-	return nil
-}
-
-// across reports what several files together do wrong; false when one of it is an error. A line of JSON is of a container, so
-// there these findings stand in the file for findings only.
+// across reports what several files together do wrong; false when one of it is an error. A line of JSON is of a container,
+// and so is a row of the page: there these findings stand in the file for findings only.
 func (c *inspectCmd) across(t *terminal, o inspect.Options) bool {
 	good := true
 	shown := 0
@@ -110,7 +141,7 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options) bool {
 		if o.Finding != nil {
 			o.Finding(f)
 		}
-		if c.JSON || c.Format == "json" {
+		if c.JSON || c.Format != "text" {
 			continue
 		}
 		if shown++; shown == 1 {
@@ -124,75 +155,4 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options) bool {
 		t.printf("  and %s\n", number(int64(more), "more finding", "more findings"))
 	}
 	return good
-}
-
-// printContainer shows one container on a screen.
-func printContainer(t *terminal, c *model.Container) {
-	t.printf("%s: %s\n", c.Path, c.Outcome)
-	if c.Format != "" {
-		t.printf("  %s %s, %s\n", c.Format, strings.Join(c.Versions, ", "), compressionName(c.Compression))
-		t.printf("  %s, %s inflated\n", sizeOf(c.Bytes), sizeOf(c.InflatedBytes))
-		t.printf("  %s: %s\n", number(c.Records.Total, "record", "records"), types(c))
-	}
-	if c.First != nil {
-		t.printf("  %s to %s\n", c.First.Format("2006-01-02 15:04:05"), c.Last.Format("2006-01-02 15:04:05 MST"))
-	}
-	if c.Software != "" {
-		t.printf("  by %s\n", c.Software)
-	}
-	printCounts(t, "hosts", c.Hosts)
-	printCounts(t, "types", c.MIMETypes)
-	if len(c.Responses) > 0 {
-		var list []string
-		for _, s := range c.Responses {
-			list = append(list, fmt.Sprintf("%s × %d", s.Status, s.Count))
-		}
-		t.printf("  answers: %s\n", strings.Join(list, ", "))
-	}
-	t.printf("  SHA-512 %s\n", c.SHA512)
-	for _, f := range c.Findings {
-		t.printf("  %s\n", f)
-	}
-	if more := c.FindingsTotal - int64(len(c.Findings)); more > 0 {
-		t.printf("  and %s\n", number(more, "more finding", "more findings"))
-	}
-	if c.Outcome == model.NotContainer {
-		t.printf("  neither an ARC nor a WARC record is found in it\n")
-	}
-}
-
-func compressionName(compression string) string {
-	switch compression {
-	case "none":
-		return "not compressed"
-	case "gzip":
-		return "gzip, one member per record"
-	case "gzip-whole":
-		return "gzip, all records in one member"
-	}
-	return compression
-}
-
-// types lists the record types by name.
-func types(c *model.Container) string {
-	var list []string
-	for _, t := range c.Types {
-		list = append(list, fmt.Sprintf("%d %s", t.Count, t.Type))
-	}
-	return strings.Join(list, ", ")
-}
-
-// printCounts shows the most frequent names.
-func printCounts(t *terminal, what string, counts []model.Count) {
-	const shown = 5
-	var list []string
-	for _, c := range counts[:min(len(counts), shown)] {
-		list = append(list, fmt.Sprintf("%s × %d", c.Name, c.Count))
-	}
-	if more := len(counts) - shown; more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
-	}
-	if list != nil {
-		t.printf("  %s: %s\n", what, strings.Join(list, ", "))
-	}
 }

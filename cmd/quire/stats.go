@@ -1,0 +1,48 @@
+package main
+
+import (
+	"iter"
+	"strings"
+
+	"quire/model"
+	"quire/preserve/inspect"
+	"quire/preserve/report"
+)
+
+type statsCmd struct {
+	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
+	By     string   `enum:"host,mime,status,type" default:"host" help:"What to count by: host, mime (as declared), status or type (of record)."`
+	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report."`
+	jsonFlag
+}
+
+// Run counts what is in the containers, together.
+func (c *statsCmd) Run(t *terminal) error {
+	files, err := inspect.Find(c.Path)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
+		return errContent
+	}
+	table, err := report.Stats(read(t, files), report.By(c.By))
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		c.Format = "json"
+	}
+	return table.Write(t.out, report.Form(c.Format))
+}
+
+// read inspects the files one after the other.
+func read(t *terminal, files []string) iter.Seq2[*model.Container, error] {
+	return func(yield func(*model.Container, error) bool) {
+		for _, file := range files {
+			if c, err := inspectOne(t, file, inspect.Options{MaxFindings: 1}); !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
