@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"quire/preserve/report"
 )
 
 // printf prints results. What the arguments hold comes from crawls, file names and METS of others: it is shown, and never
@@ -31,7 +31,7 @@ func (t *terminal) print(text string) {
 // warn prints lines for the person who called, each with the name of the program before it.
 func (t *terminal) warn(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(t.err, "quire:", escape(line))
+		fmt.Fprintln(t.err, "quire:", report.Visible(line))
 	}
 }
 
@@ -41,31 +41,5 @@ func visible(a any) any {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return a
 	}
-	return escape(fmt.Sprint(a))
-}
-
-// escape writes each character that does not show, or that would change how others show, as a Go escape: control characters,
-// line ends, marks of direction, bytes that are not UTF-8. Joiners stay: some scripts cannot be written without.
-func escape(s string) string {
-	if !strings.ContainsFunc(s, isHidden) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == unicode.ReplacementChar && s[i] != "\uFFFD"[0]:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case isHidden(r) && r != unicode.ReplacementChar:
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func isHidden(r rune) bool {
-	const nonJoiner, joiner = '\u200c', '\u200d'
-	return !unicode.IsPrint(r) && r != nonJoiner && r != joiner || r == unicode.ReplacementChar
+	return report.Visible(fmt.Sprint(a))
 }

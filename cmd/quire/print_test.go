@@ -23,7 +23,7 @@ func TestEscape(t *testing.T) {
 		"lost \ufffd":     "lost \ufffd",
 		"":                "",
 	} {
-		if got := escape(in); got != want {
+		if got := report.Visible(in); got != want {
 			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}
