@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/preserve/report"
 )
 
 func TestEscape(t *testing.T) {
