@@ -18,7 +18,7 @@ type share struct {
 // kinds are told apart by the functions on the stack. Inflating asks for bytes of the file, which are read and digested
 // within the call, so those stacks are left out of it.
 var kinds = []struct{ work, focus, ignore string }{
-	{"inflating", `klauspost/compress/flate\.`, `inspect\.\(\*tap\)`},
+	{"inflating", `klauspost/compress/flate\.|quire/format/deflate\.`, `inspect\.\(\*tap\)`},
 	{"SHA-1 of blocks and payloads", `crypto/sha1\.`, ""},
 	{"SHA-512 of the file", `sha512\.`, ""},
 	{"CRC-32 of the members", `hash/crc32\.`, ""},
