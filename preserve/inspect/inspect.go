@@ -27,6 +27,9 @@ type Options struct {
 	Name        string              // of the file, to compare with what it says; File takes it from the path
 	Set         *Set                // the files of this call, to compare ids and references; may be nil
 
+	// Record is told of each record when it is over, in the order of the file. Its error ends the pass. May be nil.
+	Record func(model.Record) error
+
 	path string // for the Set
 }
 
@@ -130,14 +133,14 @@ func (p *pass) read() error {
 		if err != nil {
 			return err
 		}
-		if err := p.record(e); err != nil {
+		if err := p.tellRecord(e); err != nil {
 			return err
 		}
 	}
 }
 
-// record shows one record to the observers.
-func (p *pass) record(e *entry) error {
+// record shows one record to the observers, and gives the bytes it takes in the file, -1 when that cannot be told.
+func (p *pass) record(e *entry) (stored int64, err error) {
 	for _, o := range p.observers {
 		o.begin(e)
 	}
@@ -149,26 +152,25 @@ func (p *pass) record(e *entry) error {
 			break
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 		e.read += int64(len(chunk))
 		for _, o := range p.observers {
 			if err := o.chunk(chunk); err != nil {
-				return err
+				return 0, err
 			}
 		}
 	}
 	for _, o := range p.observers {
 		if err := o.end(e); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	stored, err := p.reader.close()
-	if err != nil {
-		return err
+	if stored, err = p.reader.close(); err != nil {
+		return 0, err
 	}
 	p.sums.end(e, stored)
-	return nil
+	return stored, nil
 }
 
 // result writes down what the pass saw.

@@ -1,0 +1,35 @@
+package model
+
+import "time"
+
+// Record is one entry of a container, as the pass saw it go by: what its header says, and what was really there. Texts are
+// as found; what a record does not say is empty.
+type Record struct {
+	Order  int64 // in the file, from 1
+	Type   string
+	ID     string // WARC-Record-ID, with its angle brackets; "" in an ARC
+	URI    string
+	Date   time.Time // zero when there is none that could be read
+	Offset int64     // first byte in the file as stored: of its member, when the record lies alone in one
+	Stored int64     // bytes it takes in the file; -1 when that cannot be told
+	Sound  bool      // no error was found in it
+
+	DigestsFit bool // the block is whole, and no digest that could be computed again differs from what is stated
+
+	ContentType    string // of the block; in an ARC, what the server declared
+	DeclaredMIME   string // by the server, in lower case and without parameters
+	IdentifiedType string // WARC-Identified-Payload-Type, as the crawler wrote it
+	Format         Format // of the payload, as PRONOM has it; empty unless it was asked for. Count and Bytes are not used
+
+	Status      string // of the HTTP answer: "200"
+	HTTPVersion string // "1.1"; of a request, too
+	Host        string // of the URI, in lower case, without user and port
+
+	BlockDigest   string // as stated: "sha1:…"
+	PayloadDigest string
+	Block         int64  // bytes of the block that were there
+	Payload       int64  // of these, behind the HTTP head
+	Chunked       bool   // the payload still has its chunked framing, which a payload digest mostly leaves out
+	Truncated     string // WARC-Truncated: why the crawler stopped
+	Segment       string // WARC-Segment-Number: the payload is one part of several
+}

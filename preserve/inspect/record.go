@@ -1,0 +1,50 @@
+package inspect
+
+import (
+	"strconv"
+
+	"quire/format/http1"
+	"quire/format/warc"
+	"quire/model"
+)
+
+// tellRecord reads one record, and tells of it when somebody asked.
+func (p *pass) tellRecord(e *entry) error {
+	if p.options.Record == nil {
+		_, err := p.record(e)
+		return err
+	}
+	errors, misfits := p.found.errors, p.found.misfits()
+	stored, err := p.record(e)
+	if err != nil {
+		return err
+	}
+	r := recordOf(e)
+	r.Order, r.Stored = p.sums.total, stored
+	r.Sound = p.found.errors == errors && !e.cut
+	r.DigestsFit = p.found.misfits() == misfits && !e.cut
+	return p.options.Record(r)
+}
+
+// misfits counts the digests that did not fit, whatever the severity that was asked for.
+func (f *findings) misfits() int64 { return f.counts[FaultDigestBlock] + f.counts[FaultDigestPayload] }
+
+// recordOf writes down what the header said and the observers saw.
+func recordOf(e *entry) model.Record {
+	r := model.Record{
+		Type: e.kind, URI: e.uri, Host: host(e.uri), Date: e.date, Offset: e.offset,
+		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload,
+	}
+	if w := e.warc; w != nil {
+		r.ID, r.IdentifiedType = e.id, w.Get(warc.FieldIdentifiedPayloadType)
+		r.BlockDigest, r.PayloadDigest = w.Get(warc.FieldBlockDigest), w.Get(warc.FieldPayloadDigest)
+		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
+	}
+	if h := e.http; h != nil {
+		r.HTTPVersion, r.Chunked = h.Version, h.Chunked()
+		if h.Kind == http1.Response && h.StatusCode != 0 {
+			r.Status = strconv.Itoa(h.StatusCode)
+		}
+	}
+	return r
+}
