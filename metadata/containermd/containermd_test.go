@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/schematest"
 	"quire/internal/shared"
-	"quire/metadata/internal/schematest"
 	"quire/metadata/xmlstream"
 )
 

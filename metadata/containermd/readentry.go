@@ -28,8 +28,11 @@ func (r reader) entry(entry *Entry, e xmlstream.Element) (err error) {
 		case "entryExtension":
 			return r.entryExtension(entry)
 		case "mdSec":
-			m, err := r.mdSec(e)
-			entry.Metadata = append(entry.Metadata, m)
+			known := entry.Record
+			m, err := r.mdSec(e, entry)
+			if entry.Record == known {
+				entry.Metadata = append(entry.Metadata, m)
+			}
 			return err
 		}
 		return r.Unknown()
@@ -103,7 +106,7 @@ func (r reader) arcContainer(a *ARCContainer) error {
 		case "versionBlockPayload":
 			return r.versionBlockPayload(a)
 		case "mdSec":
-			m, err := r.mdSec(e)
+			m, err := r.mdSec(e, nil)
 			a.Metadata = &m
 			return err
 		}
@@ -122,26 +125,31 @@ func (r reader) timeOf(a *ARCContainer) error {
 	return nil
 }
 
-// versionBlockPayload reads an xs:boolean, which has two spellings for each value.
+// versionBlockPayload reads an element of type xs:boolean.
 func (r reader) versionBlockPayload(a *ARCContainer) error {
 	s, err := r.Text()
 	if err != nil {
 		return err
 	}
+	a.VersionBlockPayload, err = r.boolean("versionBlockPayload", s)
+	return err
+}
+
+// boolean reads an xs:boolean, which has two spellings for each value.
+func (r reader) boolean(name, s string) (*bool, error) {
 	var v bool
 	switch s {
 	case "true", "1":
 		v = true
 	case "false", "0":
 	default:
-		return r.Errorf("versionBlockPayload: %q is neither true nor false", s)
+		return nil, r.Errorf("%s: %q is neither true nor false", name, s)
 	}
-	a.VersionBlockPayload = &v
-	return nil
+	return &v, nil
 }
 
-// mdSec reads the frame and hands its payload on.
-func (r reader) mdSec(e xmlstream.Element) (MDSec, error) {
+// mdSec reads the frame and hands its payload on; a RecordHeader goes to its entry.
+func (r reader) mdSec(e xmlstream.Element, entry *Entry) (MDSec, error) {
 	m := MDSec{ID: e.Attr("ID")}
 	err := r.each(func(e xmlstream.Element) error {
 		if e.Local != "mdWrap" {
@@ -153,7 +161,11 @@ func (r reader) mdSec(e xmlstream.Element) (MDSec, error) {
 			if e.Local != "xmlData" {
 				return r.Unknown()
 			}
-			return r.Each(func(xmlstream.Element) error {
+			return r.Each(func(e xmlstream.Element) error {
+				if entry != nil && m.OtherMDType == recordHeaderType && e.Is(RecordNamespace, "record") {
+					entry.Record = &RecordHeader{}
+					return r.recordHeader(entry.Record, e)
+				}
 				if r.opt.Metadata == nil {
 					return r.Unknown()
 				}
@@ -162,4 +174,16 @@ func (r reader) mdSec(e xmlstream.Element) (MDSec, error) {
 		})
 	})
 	return m, err
+}
+
+// recordHeader reads the element that recordHeader of the writer writes.
+func (r reader) recordHeader(h *RecordHeader, e xmlstream.Element) (err error) {
+	h.Type, h.ID, h.ContentType, h.IdentifiedType = e.Attr("type"), e.Attr("id"), e.Attr("contentType"), e.Attr("identifiedPayloadType")
+	h.BlockDigest, h.PayloadDigest, h.Truncated, h.Segment = e.Attr("blockDigest"), e.Attr("payloadDigest"), e.Attr("truncated"), e.Attr("segment")
+	if sound := e.Attr("sound"); sound != "" {
+		if h.Sound, err = r.boolean("sound", sound); err != nil {
+			return err
+		}
+	}
+	return r.ints(e, map[string]*xmlstream.Int{"blockSize": &h.BlockSize, "payloadSize": &h.PayloadSize})
 }

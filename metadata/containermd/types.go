@@ -13,6 +13,10 @@ const Namespace = "http://bibnum.bnf.fr/ns/containerMD-v1"
 // continuation and unknown ones). It stands in an entriesExtension of its own, under "other".
 const RecordTypesNamespace = "urn:x-quire:record-types:1"
 
+// RecordNamespace holds the one element that says of an entry what containerMD has no place for: see [RecordHeader]. It stands
+// in an mdSec with OTHERMDTYPE="WARC record".
+const RecordNamespace = "urn:x-quire:record:1"
+
 // Version is a version of containerMD, as METS writes it in MDTYPEVERSION.
 type Version string
 
@@ -216,7 +220,24 @@ type Entry struct {
 	Encodings   []Encoding
 	Permissions []Permission
 	ARC         *ARCEntry // also the better choice for WARC records: WARCEntry insists on a warcInfoRecord
+	Record      *RecordHeader
 	Metadata    []MDSec
+}
+
+// RecordHeader is what the header of a WARC or ARC record says, and containerMD has no place for. What it does not say is
+// empty or absent.
+type RecordHeader struct {
+	Type           string // required: the WARC-Type
+	ID             string // WARC-Record-ID, as written
+	ContentType    string // of the block
+	IdentifiedType string // WARC-Identified-Payload-Type
+	BlockDigest    string // as stated, whether it fits or not
+	PayloadDigest  string
+	BlockSize      xmlstream.Int // bytes that were there
+	PayloadSize    xmlstream.Int
+	Truncated      string // WARC-Truncated
+	Segment        string // WARC-Segment-Number
+	Sound          *bool  // whether a check found no error in the record
 }
 
 // Permission is the file mode and owners an entry is stored with.

@@ -2,6 +2,7 @@ package containermd
 
 import (
 	"slices"
+	"strconv"
 
 	"quire/metadata/xmlstream"
 )
@@ -31,6 +32,7 @@ func WriteEntry(x *xmlstream.Writer, e Entry) error {
 		w.permission(&e.Permissions[i])
 	}
 	w.arcEntry(e.ARC)
+	w.recordHeader(e.Record, e.Order)
 	for i := range e.Metadata {
 		w.mdSec(&e.Metadata[i])
 	}
@@ -64,4 +66,37 @@ func (w writer) arcEntry(a *ARCEntry) {
 	}
 	w.End("cmd:ARCEntry")
 	w.End("cmd:entryExtension")
+}
+
+// recordHeaderType is what mdWrap says of the metadata of a RecordHeader.
+const recordHeaderType = "WARC record"
+
+// recordHeader writes an mdSec of our own. Its ID is made of the entry's order, for the schema wants one.
+func (w writer) recordHeader(h *RecordHeader, order int64) {
+	if h == nil {
+		return
+	}
+	if h.Type == "" {
+		w.failf("the record of entry %d needs a type", order)
+	}
+	w.mdSec(&MDSec{ID: "record-" + strconv.FormatInt(order, 10), MDType: "OTHER", OtherMDType: recordHeaderType,
+		Payload: func(x *xmlstream.Writer) error {
+			x.Declare("qr", RecordNamespace)
+			x.Start("qr:record")
+			x.Attr("type", h.Type)
+			x.AttrOpt("id", h.ID)
+			x.AttrOpt("contentType", h.ContentType)
+			x.AttrOpt("identifiedPayloadType", h.IdentifiedType)
+			x.AttrOpt("blockDigest", h.BlockDigest)
+			x.AttrOpt("payloadDigest", h.PayloadDigest)
+			w.size("blockSize", h.BlockSize)
+			w.size("payloadSize", h.PayloadSize)
+			x.AttrOpt("truncated", h.Truncated)
+			x.AttrOpt("segment", h.Segment)
+			if h.Sound != nil {
+				x.Attr("sound", strconv.FormatBool(*h.Sound))
+			}
+			x.End("qr:record")
+			return x.Err()
+		}})
 }

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/schematest"
 	"quire/internal/shared"
 	"quire/metadata/containermd"
 	"quire/metadata/dc"
-	"quire/metadata/internal/schematest"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"

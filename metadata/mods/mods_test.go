@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/schematest"
 	"quire/internal/shared"
-	"quire/metadata/internal/schematest"
 	"quire/metadata/xmlstream"
 )
 

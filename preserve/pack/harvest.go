@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/preserve/characterize"
 )
 
 // harvest gathers what the containers say of the crawl that made them (docs/package-format.md, 3.2 and 3.3). Each fact is
@@ -48,7 +49,7 @@ func (h *harvest) add(c *model.Container) {
 	if h.formats == nil {
 		h.formats = map[string]bool{}
 	}
-	h.formats[containerType(c)] = true
+	h.formats[characterize.MediaType(c)] = true
 	if c.First != nil && (h.first == nil || c.First.Before(*h.first)) {
 		h.first = c.First
 	}

@@ -161,20 +161,6 @@ func TestVersionBlockIsKept(t *testing.T) {
 	}
 }
 
-func TestCapsAreSummed(t *testing.T) {
-	var list []model.Count
-	for range maxNames + 3 {
-		list = append(list, model.Count{Name: "x", Count: 2, Bytes: 5})
-	}
-	got := capped(list)
-	if last := got[len(got)-1]; len(got) != maxNames+1 || last != (model.Count{Name: otherNames, Count: 6, Bytes: 15}) {
-		t.Errorf("%d lines, the last %+v", len(got), last)
-	}
-	if got := capped(list[:maxNames]); len(got) != maxNames {
-		t.Errorf("%d lines at the cap", len(got))
-	}
-}
-
 func TestMediaTypes(t *testing.T) {
 	for name, want := range map[string]string{
 		"logs/crawl.log": "text/plain", "logs/order.CXML": "application/xml", "logs/a.cdx.gz": "application/gzip", "logs/none": "application/octet-stream",

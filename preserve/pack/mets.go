@@ -10,6 +10,7 @@ import (
 	"quire/metadata/mods"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
+	"quire/preserve/characterize"
 	"quire/preserve/folder"
 )
 
@@ -75,7 +76,8 @@ func (b *builder) containerSection(w *mets.Writer, p packed) {
 		FileCore:     mets.FileCore{MIMEType: "text/xml"},
 	}}
 	w.Tech(cmd, func(x *xmlstream.Writer) error {
-		return containermd.Write(x, b.summary(p), containermd.Options{Version: containermd.Version12})
+		summary := characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name})
+		return containermd.Write(x, summary, containermd.Options{Version: containermd.Version12})
 	})
 	w.Digiprov(wrap(folder.ContainerEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
 		return premis.WriteEvent(x, b.validation(p))
@@ -116,7 +118,7 @@ func fileOf(p packed) mets.File {
 		return f
 	}
 	f.AdmID = []string{folder.ContainerObjID(p.N), folder.ContainerMDID(p.N), folder.DigestEventID, folder.ContainerEventID(p.N)}
-	if algorithm := compressionType(p.Container.Compression); algorithm != "" {
+	if algorithm := characterize.CompressionType(p.Container.Compression); algorithm != "" {
 		f.Transforms = []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
 	}
 	return f
@@ -127,17 +129,6 @@ func fileID(p packed) string {
 		return folder.LogFileID(p.N)
 	}
 	return folder.ContainerFileID(p.N)
-}
-
-// compressionType is the media type of a compression as inspect names it, "" for none.
-func compressionType(compression string) string {
-	switch compression {
-	case "gzip", "gzip-whole":
-		return "application/gzip"
-	case "zstd":
-		return "application/zstd"
-	}
-	return ""
 }
 
 // structure writes the logical structMap (2.7). The files stand in it in the order of the fileSec.

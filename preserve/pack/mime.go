@@ -4,13 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"quire/model"
-)
-
-// Media types of the two container formats. ARC never got one; this is the name that crawlers and CDX servers use.
-const (
-	warcType = "application/warc"
-	arcType  = "application/x-ia-arc"
+	"quire/preserve/characterize"
 )
 
 // logTypes are the media types of what lies beside containers. The list is ours, not the machine's: the same source must
@@ -25,20 +19,10 @@ var logTypes = map[string]string{
 
 func mimeType(p packed) string {
 	if p.Container != nil {
-		return containerType(p.Container)
+		return characterize.MediaType(p.Container)
 	}
 	if t := logTypes[strings.ToLower(path.Ext(p.Dest))]; t != "" {
 		return t
-	}
-	return "application/octet-stream"
-}
-
-func containerType(c *model.Container) string {
-	switch c.Format {
-	case "WARC":
-		return warcType
-	case "ARC":
-		return arcType
 	}
 	return "application/octet-stream"
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quire/metadata/mods"
+	"quire/preserve/characterize"
 )
 
 // website describes the website in MODS (docs/package-format.md, 2.3).
@@ -29,7 +30,7 @@ func (b *builder) website() mods.Record {
 
 func (b *builder) mediaTypes() []string {
 	var types []string
-	for _, t := range []string{warcType, arcType} {
+	for _, t := range []string{characterize.WARCType, characterize.ARCType} {
 		if b.harvest.formats[t] {
 			types = append(types, t)
 		}

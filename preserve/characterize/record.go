@@ -1,0 +1,87 @@
+package characterize
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"quire/format/warc"
+	"quire/metadata/containermd"
+	"quire/metadata/xmlstream"
+	"quire/model"
+)
+
+// entryOf describes one record. The schema's own WARCEntry insists on a warcinfo in every entry, so ARCEntry says what the
+// server answered, and an mdSec of our own what else the header holds.
+func entryOf(r *model.Record, compression string) containermd.Entry {
+	e := containermd.Entry{
+		Order: r.Order, Type: entryType(r.Type), Name: cmp.Or(r.URI, r.ID), Created: dated(r.Date),
+		Fixity: fixityOf(r), Formats: designationOf(r), Record: headerOf(r),
+	}
+	if compression != "gzip-whole" { // there all records lie in one member, and only its place is known
+		e.Begin = xmlstream.IntOf(r.Offset)
+	}
+	if r.Stored > 0 {
+		e.End = xmlstream.IntOf(r.Offset + r.Stored - 1) // the last byte, as in METS (docs/package-format.md, 2.8)
+		if method := CompressionType(compression); method != "" {
+			e.Encodings = []containermd.Encoding{{Type: "compression", Method: method, Order: xmlstream.IntOf(1)}}
+		}
+	}
+	if r.DeclaredMIME != "" || r.Host != "" || r.Status != "" {
+		e.ARC = &containermd.ARCEntry{DeclaredMIMEType: r.DeclaredMIME, Host: r.Host}
+		if r.Status != "" {
+			e.ARC.Response = &containermd.Response{Status: r.Status, ProtocolName: "http", ProtocolVersion: r.HTTPVersion}
+		}
+	}
+	return e
+}
+
+// entryType is "file" for what a server or a conversion gave, "other" for what is about it: the schema has tar's types.
+func entryType(kind string) string {
+	if slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion}, kind) {
+		return "file"
+	}
+	return "other"
+}
+
+// fixities are the digests of containerMD by the names that the digest fields of records have for them.
+var fixities = map[string]string{"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha384": "SHA-384", "sha512": "SHA-512"}
+
+// fixityOf gives the size of the payload and, when the pass computed it again and it fits, its digest. A revisit states the
+// digest of a payload that lies elsewhere, a segment that of the whole.
+func fixityOf(r *model.Record) []containermd.Fixity {
+	size := xmlstream.IntOf(r.Payload)
+	stated := r.PayloadDigest
+	if stated == "" && r.Payload == r.Block {
+		stated = r.BlockDigest
+	}
+	digest, err := warc.ParseDigest(stated)
+	algorithm := fixities[digest.Algorithm]
+	if err != nil || algorithm == "" || !r.DigestsFit || r.Type == warc.TypeRevisit || r.Segment != "" {
+		return []containermd.Fixity{{Size: size}}
+	}
+	fixity := containermd.Fixity{Digest: stated[strings.IndexByte(stated, ':')+1:], Algorithm: algorithm, Size: size}
+	if r.Chunked { // the digest may be of fewer bytes than lie there
+		fixity.Size = xmlstream.Int{}
+	}
+	return []containermd.Fixity{fixity}
+}
+
+// designationOf is the format that was identified; where nobody asked for it, the type that was declared.
+func designationOf(r *model.Record) []containermd.FormatDesignation {
+	name := cmp.Or(formatName(r.Format), r.DeclaredMIME)
+	if name == "" {
+		return nil
+	}
+	return []containermd.FormatDesignation{{Names: []string{name}}}
+}
+
+// headerOf keeps what containerMD has no place for.
+func headerOf(r *model.Record) *containermd.RecordHeader {
+	sound := r.Sound
+	return &containermd.RecordHeader{
+		Type: cmp.Or(r.Type, "unknown"), ID: r.ID, ContentType: r.ContentType, IdentifiedType: r.IdentifiedType,
+		BlockDigest: r.BlockDigest, PayloadDigest: r.PayloadDigest, Truncated: r.Truncated, Segment: r.Segment,
+		BlockSize: xmlstream.IntOf(r.Block), PayloadSize: xmlstream.IntOf(r.Payload), Sound: &sound,
+	}
+}
