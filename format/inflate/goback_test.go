@@ -1,0 +1,54 @@
+package inflate
+
+import (
+	"bytes"
+	"io"
+	"math/rand"
+	"testing"
+)
+
+// After going back, the same bytes come again, at the same places, however far it was.
+func TestGoBack(t *testing.T) {
+	file := make([]byte, 1<<20)
+	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time
+	random.Read(file)
+	r := NewReader(bytes.NewReader(file), Options{})
+	for range 200 {
+		to := random.Intn(len(file))
+		at, err := r.Position()
+		if err != nil && err != io.EOF { //nolint:errorlint // Position returns it bare
+			t.Fatal(err)
+		}
+		ok, err := r.GoBack(int64(to))
+		if err != nil || ok != (int64(to) <= at.Inflated) {
+			t.Fatalf("from %d to %d: %v, %v", at.Inflated, to, ok, err)
+		}
+		if ok {
+			if at, err = r.Position(); err != nil || at.Inflated != int64(to) || at.File != int64(to) {
+				t.Fatalf("at %+v after going back to %d: %v", at, to, err)
+			}
+		}
+		n := 1 + random.Intn(300_000)
+		got := make([]byte, n)
+		read, _ := io.ReadFull(r, got) // the file may end before
+		if want := file[at.Inflated:min(at.Inflated+int64(n), int64(len(file)))]; !bytes.Equal(got[:read], want) {
+			t.Fatalf("%d other bytes at %d", read, at.Inflated)
+		}
+	}
+}
+
+// Where there is no going back, reading goes on as if nothing had been asked.
+func TestNoGoingBack(t *testing.T) {
+	file := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
+	r := NewReader(struct{ io.Reader }{bytes.NewReader(file)}, Options{})
+	if _, err := r.Discard(900_000); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := r.GoBack(16); ok || err != nil {
+		t.Errorf("a pipe went back: %v, %v", ok, err)
+	}
+	rest, err := io.ReadAll(r)
+	if err != nil || !bytes.Equal(rest, file[900_000:]) {
+		t.Errorf("%d other bytes: %v", len(rest), err)
+	}
+}
