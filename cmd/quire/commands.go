@@ -51,7 +51,7 @@ func (c *helpCmd) Run(t *terminal) error {
 const overview = `quire makes preservation packages of web archives, and keeps them.
 
 Look at what a crawler left behind:
-  quire inspect FILE|FOLDER...          check and characterize containers (ARC and WARC files)
+  quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
   quire stats FILE|FOLDER...            count what is in them  [--by host|mime|status|type]
   quire explain CODE                    what a finding means, by which clause, and what to do
 

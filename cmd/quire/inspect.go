@@ -15,12 +15,13 @@ import (
 
 type inspectCmd struct {
 	Path        []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
-	Format      string   `enum:"text,json,html" default:"text" help:"How to report: text, json (one line per container) or html (one page for all)."`
-	Verbose     bool     `help:"In text, show every finding that is listed instead of some of each kind."`
+	Format      string   `enum:"text,json,containermd,html" default:"text" help:"How to report: text, json (one line per container), containermd (XML, one document per container) or html (one page for all)."`
+	Verbose     bool     `help:"In text, show every finding that is listed instead of some of each kind; in containermd, an entry per record."`
 	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
 	Findings    string   `placeholder:"FILE" help:"Write every finding to this file, one JSON object a line."`
 	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
 	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; see \"quire explain\"."`
+	containerMDFlags
 	jsonFlag
 }
 
@@ -34,13 +35,21 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
 		return errContent
 	}
+	if err := c.checkContainerMD(files); err != nil {
+		return err
+	}
 	o, closeFindings, err := c.options()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeFindings()) }()
 	good := true
-	if err := c.report(t, c.containers(t, files, o, &good)); err != nil {
+	if c.wantsContainerMD() {
+		err = c.containerMD(t, files, o, &good)
+	} else {
+		err = c.report(t, c.containers(t, files, o, &good))
+	}
+	if err != nil {
 		return err
 	}
 	if !c.across(t, o) || !good {

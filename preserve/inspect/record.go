@@ -32,8 +32,11 @@ func (f *findings) misfits() int64 { return f.counts[FaultDigestBlock] + f.count
 // recordOf writes down what the header said and the observers saw.
 func recordOf(e *entry) model.Record {
 	r := model.Record{
-		Type: e.kind, URI: e.uri, Host: host(e.uri), Date: e.date, Offset: e.offset,
+		Type: e.kind, URI: e.uri, Date: e.date, Offset: e.offset,
 		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload,
+	}
+	if !e.info { // filedesc:// is followed by the name of a file
+		r.Host = host(e.uri)
 	}
 	if w := e.warc; w != nil {
 		r.ID, r.IdentifiedType = e.id, w.Get(warc.FieldIdentifiedPayloadType)

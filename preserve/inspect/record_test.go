@@ -53,6 +53,9 @@ func TestRecordsSayWhetherDigestsFit(t *testing.T) {
 func TestRecordsOfARC(t *testing.T) {
 	got := told(t, []byte(arcOf("1 1 Boat", "")+"http://example.org/a 192.0.2.1 20240102030405 text/plain 19\nHTTP/1.0 404 No\n\nab\n"), Options{})
 	last := got[len(got)-1]
+	if got[0].Type != "filedesc" || got[0].Host != "" {
+		t.Errorf("the version block is told as %+v", got[0])
+	}
 	if len(got) != 2 || last.Type != "response" || last.ID != "" || last.URI != "http://example.org/a" || last.Status != "404" || last.Payload != 2 {
 		t.Errorf("told of %+v", got)
 	}
