@@ -3,7 +3,7 @@ package main
 // commands is what can be called. The names and flags are a contract: scripts are written against them.
 type commands struct {
 	Inspect  inspectCmd  `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
-	Stats    statsCmd    `cmd:"" help:"Count what is in containers: by host, media type, answer or type of record."`
+	Stats    statsCmd    `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`
 	Explain  explainCmd  `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
 	Pack     packCmd     `cmd:"" help:"Build a package folder from containers, or a folder of them."`
 	Validate validateCmd `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
@@ -52,7 +52,7 @@ const overview = `quire makes preservation packages of web archives, and keeps t
 
 Look at what a crawler left behind:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
-  quire stats FILE|FOLDER...            count what is in them  [--by host|mime|status|type]
+  quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
   quire explain CODE                    what a finding means, by which clause, and what to do
 
 Make a package of it, and check one:

@@ -56,6 +56,8 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect --verbose bad.warc", 1, "outcome    invalid"},
 		{"inspect --format html crawl", 0, "<!DOCTYPE html>"},
 		{"stats crawl --by type", 0, "warcinfo"},
+		{"stats crawl --by year --format json", 0, `"rows":[]`},
+		{"stats crawl --by format", 0, "format"},
 		{"stats nothing", 1, "no ARC or WARC file in nothing"},
 		{"inspect bad.warc", 1, "WARC-TRUNCATED"},
 		{"inspect empty.warc.gz", 1, "not a container"},

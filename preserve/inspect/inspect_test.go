@@ -182,6 +182,9 @@ func TestCounts(t *testing.T) {
 	if got := fmt.Sprint(c.Responses); got != "[{200  1 4} {404  1 2}]" {
 		t.Errorf("answers %s", got)
 	}
+	if got := fmt.Sprint(c.Years); got != "[{2024 3 7}]" {
+		t.Errorf("years %s", got)
+	}
 	if c.Software != "Test/1.0" || len(c.Info) != 2 || c.Info[1] != (model.Field{Name: "isPartOf", Value: "boats"}) {
 		t.Errorf("software %q, info %v", c.Software, c.Info)
 	}

@@ -2,6 +2,8 @@ package inspect
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ type sums struct {
 	types        map[string]*typeSum
 	hosts, mime  tally
 	responses    statuses
+	years        map[int]*model.Count
 	first, last  time.Time // of captures
 	small, large int64     // records as stored
 	anyFirst     time.Time // of whatever has a date, should nothing be a capture
@@ -36,7 +39,7 @@ type typeSum struct {
 
 func newSums() *sums {
 	room := maxNames
-	return &sums{room: &room, types: map[string]*typeSum{}, hosts: newTally(&room), mime: newTally(&room), responses: statuses{}}
+	return &sums{room: &room, types: map[string]*typeSum{}, hosts: newTally(&room), mime: newTally(&room), responses: statuses{}, years: map[int]*model.Count{}}
 }
 
 func (s *sums) of(kind string) *typeSum {
@@ -120,10 +123,9 @@ func (t *typeSum) fields(e *entry) {
 
 // web counts hosts, declared types and answers. Only captures count for the container; a request would double each host.
 func (s *sums) web(t *typeSum, e *entry) {
-	capture := false
-	switch e.kind {
-	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
-		capture = true
+	capture := e.isCapture()
+	if capture {
+		s.year(e)
 	}
 	if h := host(e.uri); h != "" && !e.info {
 		t.hosts.add(h, e.payload)
@@ -146,6 +148,30 @@ func (s *sums) web(t *typeSum, e *entry) {
 		t.responses.add(key, e.payload)
 		s.responses.add(key, e.payload)
 	}
+}
+
+// isCapture says whether the record is what a server gave, or stands for it.
+func (e *entry) isCapture() bool {
+	switch e.kind {
+	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
+		return true
+	}
+	return false
+}
+
+// year counts the capture by year. Dates have four digits for it, so that there are no more than ten thousand.
+func (s *sums) year(e *entry) {
+	if e.date.IsZero() {
+		return
+	}
+	year := e.date.UTC().Year()
+	c := s.years[year]
+	if c == nil {
+		c = &model.Count{Name: fmt.Sprintf("%04d", year)}
+		s.years[year] = c
+	}
+	c.Count++
+	c.Bytes += e.payload
 }
 
 // declaredMIME is the media type the server declared, in lower case and without parameters.
@@ -175,6 +201,9 @@ func (s *sums) fill(c *model.Container) {
 	}
 	slices.SortFunc(c.Types, func(a, b model.TypeSum) int { return cmp.Compare(a.Type, b.Type) })
 	c.Hosts, c.MIMETypes, c.Responses = s.hosts.list(), s.mime.list(), s.responses.list()
+	for _, year := range slices.Sorted(maps.Keys(s.years)) {
+		c.Years = append(c.Years, *s.years[year])
+	}
 	first, last := s.first, s.last
 	if first.IsZero() {
 		first, last = s.anyFirst, s.anyLast

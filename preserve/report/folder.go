@@ -21,7 +21,7 @@ type folder struct {
 }
 
 // charted are the tables of the page that are counted by name, in the order of the page.
-var charted = []By{ByFormat, ByMIME, ByHost, ByStatus, ByType}
+var charted = []By{ByYear, ByFormat, ByMIME, ByHost, ByStatus, ByType}
 
 func newFolder(explain func(string) Explanation) *folder {
 	f := &folder{found: groups{}, days: newTimeline(), tallies: map[By]*tally{}, versions: newTally(), software: newTally(), explain: explainer(explain)}

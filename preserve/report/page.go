@@ -21,6 +21,7 @@ type page struct {
 type chart struct {
 	ID, Title, Heading string
 	Nothing            string
+	Order              string // in which the rows stand
 	Rows               []chartRow
 	More               int64 // names that are not shown
 	MoreCount          int64 // what they count together
@@ -59,6 +60,7 @@ var headings = map[By][3]string{
 	ByHost:   {"Hosts", "Host", "records"},
 	ByStatus: {"Answers of the servers", "Status", "answers"},
 	ByType:   {"Types of records", "Type", "records"},
+	ByYear:   {"Years of capture", "Year", "captures"},
 }
 
 func (f *folder) page(o Options) page {
@@ -72,7 +74,11 @@ func (f *folder) page(o Options) page {
 	p.Unit, p.Bars = f.days.bars()
 	p.place()
 	for _, by := range charted {
-		p.Charts = append(p.Charts, tableOf(by, f.tallies[by]).chart(o.Rows))
+		rows := o.Rows
+		if by == ByYear { // all of them: there are few, and they stand in their order
+			rows = max(rows, mostBars)
+		}
+		p.Charts = append(p.Charts, tableOf(by, f.Containers, f.tallies[by]).chart(rows))
 	}
 	p.Charts = append(p.Charts, chartOf("containers-by-kind", "Kinds of containers", "Kind", f.versions.sorted(), o.Rows),
 		chartOf("software", "Software that wrote the containers", "Software", f.software.sorted(), o.Rows))
@@ -93,14 +99,6 @@ func (p *page) place() {
 	}
 }
 
-func tableOf(by By, t *tally) *Table {
-	table := &Table{By: by, Rows: t.sorted()}
-	if t.other.Count > 0 {
-		table.Other = &t.other
-	}
-	return table
-}
-
 func (t *Table) title() string { return headings[t.By][0] }
 
 // chart shows the first rows of the table with bars, and sums the rest.
@@ -108,6 +106,9 @@ func (t *Table) chart(rows int) chart {
 	h := headings[t.By]
 	c := chartOf(string(t.By), h[0], h[1], t.Rows, rows)
 	c.Nothing = t.nothing()
+	if t.By == ByYear {
+		c.Order = "in their order"
+	}
 	if t.Other != nil {
 		c.More++
 		c.MoreCount += t.Other.Count
@@ -116,14 +117,18 @@ func (t *Table) chart(rows int) chart {
 }
 
 func chartOf(id, title, heading string, rows []Row, most int) chart {
-	c := chart{ID: id, Title: title, Heading: heading, Nothing: "Nothing was counted."}
+	c := chart{ID: id, Title: title, Heading: heading, Order: "the most frequent first", Nothing: "Nothing was counted."}
+	highest := int64(1)
+	for _, r := range rows {
+		highest = max(highest, r.Count)
+	}
 	for i, r := range rows {
 		if i >= most {
 			c.More++
 			c.MoreCount += r.Count
 			continue
 		}
-		width := 100 * float64(r.Count) / float64(max(rows[0].Count, 1))
+		width := 100 * float64(r.Count) / float64(highest)
 		c.Rows = append(c.Rows, chartRow{r, strconv.FormatFloat(width, 'f', 1, 64)})
 	}
 	return c

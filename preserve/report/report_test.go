@@ -36,6 +36,7 @@ func made(i int) *model.Container {
 		FindingCounts: map[string]int64{"WARC-DIGEST-BLOCK": 5, "WARC-URI": 1}, FindingsTotal: 6,
 		Formats: []model.Format{{Name: "HTML", PUID: "fmt/96", Count: 10, Bytes: 100}}, Hosts: []model.Count{{Name: "example.org", Count: 9, Bytes: 90}},
 		MIMETypes: []model.Count{{Name: "text/html", Count: 8, Bytes: 80}}, Responses: []model.Status{{Status: "200", Version: "1.0", Count: 7, Bytes: 70}, {Status: "200", Version: "1.1", Count: 1, Bytes: 1}},
+		Years: []model.Count{{Name: "2001", Count: 1, Bytes: 10}, {Name: "2003", Count: 5, Bytes: 20}},
 	}
 }
 
@@ -131,7 +132,7 @@ func TestErrorsAreTold(t *testing.T) {
 	if _, err := Stats(failing, ByHost); !errors.Is(err, errDisk) {
 		t.Errorf("stats of what cannot be read: %v", err)
 	}
-	if _, err := Stats(sequence(), "year"); err == nil {
+	if _, err := Stats(sequence(), "moon"); err == nil {
 		t.Error("stats by what is not counted: no error")
 	}
 	if err := (&Table{By: ByHost}).Write(&out, "xls"); err == nil {
@@ -179,6 +180,7 @@ func TestStats(t *testing.T) {
 		ByMIME:   {Name: "text/html", Count: 16, Bytes: 160, Containers: 2},
 		ByStatus: {Name: "200", Count: 16, Bytes: 142, Containers: 2},
 		ByType:   {Name: "response", Count: 2466, Containers: 2},
+		ByYear:   {Name: "2001", Count: 2, Bytes: 20, Containers: 2}, // in their order, not by their number
 	} {
 		table, err := Stats(sequence(made(0), made(1)), by)
 		if err != nil {

@@ -19,9 +19,13 @@ const (
 	ByMIME   By = "mime" // as declared by the server
 	ByStatus By = "status"
 	ByType   By = "type" // of record
+	ByYear   By = "year" // of capture
 )
 
-// Table is what was counted over containers, the most frequent first.
+// counted is everything that containers can be counted by.
+var counted = []By{ByFormat, ByHost, ByMIME, ByStatus, ByType, ByYear}
+
+// Table is what was counted over containers, the most frequent first; years in their order.
 type Table struct {
 	By         By    `json:"by"`
 	Containers int64 `json:"containers"`
@@ -32,8 +36,8 @@ type Table struct {
 
 // Stats counts containers by one thing. It fails when containers does, and when by is none of the above.
 func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error) {
-	if !slices.Contains([]By{ByFormat, ByHost, ByMIME, ByStatus, ByType}, by) {
-		return nil, fmt.Errorf("containers are counted by format, host, mime, status or type, not by %q", string(by))
+	if !slices.Contains(counted, by) {
+		return nil, fmt.Errorf("containers are counted by one of %q, not by %q", counted, string(by))
 	}
 	sums, n := newTally(), int64(0)
 	for c, err := range containers {
@@ -45,12 +49,20 @@ func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error)
 			sums.add(n, r.Name, r.PUID, r.Count, r.Bytes)
 		}
 	}
+	return tableOf(by, n, sums), nil
+}
+
+// tableOf makes a table of what was counted in n containers.
+func tableOf(by By, n int64, sums *tally) *Table {
 	t := &Table{By: by, Containers: n, Rows: sums.sorted()}
+	if by == ByYear {
+		slices.SortFunc(t.Rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
+	}
 	if sums.other.Count > 0 {
 		t.Other = &sums.other
 		t.Other.Name = "all others"
 	}
-	return t, nil
+	return t
 }
 
 // rowsOf says what one container adds to a table.
@@ -68,6 +80,8 @@ func rowsOf(c *model.Container, by By) []Row {
 		return rowsFrom(c.MIMETypes)
 	case ByStatus:
 		return rowsFrom(statusNames(c.Responses))
+	case ByYear:
+		return rowsFrom(c.Years)
 	}
 	return typesOf(c)
 }
