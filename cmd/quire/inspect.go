@@ -21,6 +21,7 @@ type inspectCmd struct {
 	Findings    string   `placeholder:"FILE" help:"Write every finding to this file, one JSON object a line."`
 	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
 	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; see \"quire explain\"."`
+	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
 	containerMDFlags
 	jsonFlag
 }
@@ -44,10 +45,13 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeFindings()) }()
 	good := true
-	if c.wantsContainerMD() {
+	switch {
+	case c.wantsContainerMD():
 		err = c.containerMD(t, files, o, &good)
-	} else {
-		err = c.report(t, c.containers(t, files, o, &good))
+	case c.waits(files):
+		return c.reportCompared(t, files, o)
+	default:
+		err = c.report(t, c.containers(t, files, o), &good)
 	}
 	if err != nil {
 		return err
@@ -58,27 +62,62 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	return nil
 }
 
-// containers inspects the files one after the other; good is cleared when one is not valid.
-func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options, good *bool) iter.Seq2[*model.Container, error] {
+// waits says whether the report is made when all files are read and compared. In text, what shows then has a place at the
+// end, and nobody likes to wait; a line of JSON and a row of the page are to be all there is to say of a file.
+func (c *inspectCmd) waits(files []string) bool {
+	return !c.Apart && (c.JSON || c.Format != "text" || len(files) == 1)
+}
+
+// containers inspects the files one after the other.
+func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {
-			result, err := inspectOne(t, file, o)
-			if err == nil {
-				*good = *good && result.Outcome == model.Valid
+			if c.Apart {
+				o.Set = inspect.NewSet().With(o)
 			}
-			if !yield(result, err) || err != nil {
+			if result, err := inspectOne(t, file, o); !yield(result, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// report shows each container as soon as it is read, or all on one page.
-func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, error]) error {
-	if c.Format == "html" {
-		return report.HTML(t.out, containers, report.Options{Made: time.Now(), By: software(), Explain: explanation})
+// reportCompared inspects and compares all files before it reports. When the reading ends early, what was read is reported.
+func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Options) (err error) {
+	held, err := inspect.Hold(o.Set)
+	if err != nil {
+		return err
 	}
-	for result, err := range containers {
+	defer func() { err = errors.Join(err, held.Close()) }()
+	var early error
+	for result, err := range c.containers(t, files, o) {
+		if err == nil {
+			err = held.Add(result)
+		}
+		if early = err; err != nil {
+			break
+		}
+	}
+	good := true
+	reported := c.report(t, held.All(), &good)
+	for _, f := range held.Rest() {
+		t.warn(f.String())
+	}
+	if err := errors.Join(early, reported); err != nil {
+		return err
+	}
+	if !good {
+		return errContent
+	}
+	return nil
+}
+
+// report shows each container, or all on one page; good is cleared when one is not valid.
+func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, error], good *bool) error {
+	if c.Format == "html" && !c.JSON {
+		return report.HTML(t.out, judged(containers, good), report.Options{Made: time.Now(), By: software(), Explain: explanation})
+	}
+	for result, err := range judged(containers, good) {
 		switch {
 		case err != nil:
 		case c.JSON || c.Format == "json":
@@ -91,6 +130,18 @@ func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, 
 		}
 	}
 	return nil
+}
+
+// judged passes the containers on; good is cleared when one is not valid.
+func judged(containers iter.Seq2[*model.Container, error], good *bool) iter.Seq2[*model.Container, error] {
+	return func(yield func(*model.Container, error) bool) {
+		for result, err := range containers {
+			*good = *good && err == nil && result.Outcome == model.Valid
+			if !yield(result, err) {
+				return
+			}
+		}
+	}
 }
 
 // explanation looks a code up for a report.
@@ -112,16 +163,16 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 			return o, nil, fmt.Errorf("policy %s: %w", c.Policy, err)
 		}
 	}
+	closeFindings := func() error { return nil }
+	if c.Findings != "" {
+		out, err := newFindingsFile(c.Findings)
+		if err != nil {
+			return o, nil, err
+		}
+		o.Finding, closeFindings = out.add, out.close
+	}
 	o.Set = inspect.NewSet().With(o)
-	if c.Findings == "" {
-		return o, func() error { return nil }, nil
-	}
-	out, err := newFindingsFile(c.Findings)
-	if err != nil {
-		return o, nil, err
-	}
-	o.Finding = out.add
-	return o, out.close, nil
+	return o, closeFindings, nil
 }
 
 // inspectOne reads one container, with a bar when it takes long.
@@ -140,17 +191,17 @@ func inspectOne(t *terminal, file string, o inspect.Options) (*model.Container, 
 	return inspect.File(t.ctx, file, o)
 }
 
-// across reports what several files together do wrong; false when one of it is an error. A line of JSON is of a container,
-// and so is a row of the page: there these findings stand in the file for findings only.
+// across reports what several files together do wrong, below the reports of each; false when one of it is an error.
 func (c *inspectCmd) across(t *terminal, o inspect.Options) bool {
+	if c.Apart {
+		return true
+	}
 	good := true
 	shown := 0
 	for _, f := range o.Set.Finish() {
 		good = good && f.Severity != model.Error
-		if o.Finding != nil {
-			o.Finding(f)
-		}
-		if c.JSON || c.Format != "text" {
+		if c.wantsContainerMD() {
+			t.warn(f.String())
 			continue
 		}
 		if shown++; shown == 1 {

@@ -29,6 +29,7 @@ func workplace(t *testing.T) {
 	t.Setenv("QUIRE_SCHEMAS", "")
 	for name, content := range map[string]string{
 		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10], "text.txt": "text", "empty.warc.gz": "", "twin.warc": container,
+		"half.warc": strings.Replace(container, "WARC-Type: warcinfo", "WARC-Type: metadata\r\nWARC-Segment-Number: 1", 1),
 		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n", "nothing/x.txt": "x",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -92,6 +93,13 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect --policy rules.txt crawl", 1, "invalid"},
 		{"inspect --policy text.txt crawl", 2, "text.txt"},
 		{"inspect crawl twin.warc", 0, "REF-ID-ELSEWHERE"},
+		{"inspect --json crawl twin.warc", 0, "REF-ID-ELSEWHERE"},
+		{"inspect --format html crawl twin.warc", 0, "REF-ID-ELSEWHERE"},
+		{"inspect --format html --apart crawl twin.warc", 0, "<!DOCTYPE html>"},
+		{"inspect --json half.warc", 1, "REF-SEGMENT-MISSING"},
+		{"inspect half.warc", 1, "outcome    invalid"},
+		{"inspect half.warc crawl", 1, "REF-SEGMENT-MISSING"},
+		{"inspect --json --apart half.warc", 0, "\"outcome\":\"valid\""},
 		{"inspect --findings all.jsonl bad.warc", 1, "WARC-TRUNCATED"},
 		{"explain warc-truncated", 0, "What to do"},
 		{"explain", 0, "GZIP-CRC32"},

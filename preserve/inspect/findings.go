@@ -29,6 +29,14 @@ func shorten(s string, n int) string {
 	return strings.Clone(s[:n]) + "…"
 }
 
+// limit is how many findings of a code are listed.
+func (o Options) limit() int {
+	if o.MaxFindings == 0 {
+		return DefaultMaxFindings
+	}
+	return o.MaxFindings
+}
+
 // findings collects what the pass noticed. All are counted; of each code, so many are kept.
 type findings struct {
 	limit   int
@@ -41,34 +49,35 @@ type findings struct {
 }
 
 func newFindings(o Options) *findings {
-	limit := o.MaxFindings
-	if limit == 0 {
-		limit = DefaultMaxFindings
-	}
-	return &findings{limit: limit, counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}, options: o}
+	return &findings{limit: o.limit(), counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}, options: o}
 }
 
 // add takes a fault and gives it its severity.
 func (f *findings) add(x fault.Fault) {
-	severity := f.options.severityOf(x.Code)
+	finding := model.Finding{Code: string(x.Code), Severity: f.options.severityOf(x.Code), Offset: x.Offset}
+	if f.counts[x.Code] < int64(f.limit) || f.all != nil {
+		finding.Message = shorten(x.Detail, maxMessage)
+		if x.Record != "" {
+			record := shorten(x.Record, maxRecord)
+			finding.Record = &record
+		}
+	}
+	f.count(finding)
+}
+
+// count counts a finding, and keeps it when few of its code were kept.
+func (f *findings) count(x model.Finding) {
+	code := fault.Code(x.Code)
 	f.total++
-	f.counts[x.Code]++
-	if severity == model.Error {
+	f.counts[code]++
+	if x.Severity == model.Error {
 		f.errors++
 	}
-	if f.counts[x.Code] > int64(f.limit) && f.all == nil {
-		return
-	}
-	finding := model.Finding{Code: string(x.Code), Severity: severity, Offset: x.Offset, Message: shorten(x.Detail, maxMessage)}
-	if x.Record != "" {
-		record := shorten(x.Record, maxRecord)
-		finding.Record = &record
-	}
-	if f.counts[x.Code] <= int64(f.limit) {
-		f.kept = append(f.kept, finding)
+	if f.counts[code] <= int64(f.limit) {
+		f.kept = append(f.kept, x)
 	}
 	if f.all != nil {
-		f.all(finding)
+		f.all(x)
 	}
 }
 

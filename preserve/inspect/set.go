@@ -42,9 +42,10 @@ func NewSet() *Set {
 	return &Set{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, most: maxSet}
 }
 
-// With gives the findings of Finish the severities that the options ask for. It returns the Set.
+// With gives the findings of Finish the severities that the options ask for, tells Options.Finding of them, and lets Held list
+// as many as Options.MaxFindings says. It returns the Set.
 func (s *Set) With(o Options) *Set {
-	s.options = Options{Strict: o.Strict, Policy: o.Policy}
+	s.options = Options{Strict: o.Strict, Policy: o.Policy, MaxFindings: o.MaxFindings, Finding: o.Finding}
 	return s
 }
 
@@ -155,6 +156,11 @@ func (s *Set) Finish() []model.Finding {
 	slices.SortStableFunc(found, func(a, b model.Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Code, b.Code))
 	})
+	if tell := s.options.Finding; tell != nil {
+		for _, f := range found {
+			tell(f)
+		}
+	}
 	return found
 }
 

@@ -1,0 +1,77 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"quire/model"
+)
+
+// What shows only when files are compared stands among the findings of the file that it is about, and may make it invalid.
+func TestHeld(t *testing.T) {
+	folder := t.TempDir()
+	half := warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1")
+	var told []string
+	o := Options{MaxFindings: 1, Finding: func(f model.Finding) { told = append(told, f.Code) }}
+	set := NewSet().With(o)
+	held, err := Hold(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var alone []*model.Container
+	for _, file := range []struct{ name, content string }{{"a.warc", warcinfo}, {"b.warc", half}, {"c.warc", warcinfo}} {
+		path := filepath.Join(folder, file.name)
+		if err := os.WriteFile(path, []byte(file.content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, err := File(context.Background(), path, Options{Set: set, MaxFindings: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone = append(alone, c)
+		if err := held.Add(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wants := []struct {
+		outcome model.Outcome
+		more    []string
+	}{
+		{model.Valid, nil},
+		{model.Invalid, []string{"REF-ID-ELSEWHERE", "REF-SEGMENT-MISSING"}},
+		{model.Valid, []string{"REF-ID-ELSEWHERE"}},
+	}
+	i := 0
+	for c, err := range held.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, before := wants[i], alone[i]
+		var more []string
+		for _, f := range c.Findings[len(before.Findings):] {
+			more = append(more, f.Code)
+			if f.Path != "" || c.FindingCounts[f.Code] != before.FindingCounts[f.Code]+1 {
+				t.Errorf("%s: %v is counted %d times", c.Path, f, c.FindingCounts[f.Code])
+			}
+		}
+		slices.Sort(more)
+		if c.Outcome != want.outcome || !slices.Equal(more, want.more) || c.FindingsTotal != before.FindingsTotal+int64(len(more)) {
+			t.Errorf("%s is %s, with %q more and %d in all", c.Path, c.Outcome, more, c.FindingsTotal)
+		}
+		c.Outcome, c.Findings, c.FindingsTotal, c.FindingCounts = before.Outcome, before.Findings, before.FindingsTotal, before.FindingCounts
+		if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", before); got != want { // no list and an empty one are the same
+			t.Errorf("it came back as\n%s, was\n%s", got, want)
+		}
+		i++
+	}
+	if i != len(wants) || !slices.Equal(told, []string{"REF-ID-ELSEWHERE", "REF-SEGMENT-MISSING", "REF-ID-ELSEWHERE"}) {
+		t.Errorf("%d came back; told of %q", i, told)
+	}
+	if err := held.Close(); err != nil {
+		t.Error(err)
+	}
+}
