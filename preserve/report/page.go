@@ -14,17 +14,20 @@ type page struct {
 	Unit   string
 	Bars   []bar
 	Most   int64 // containers in the highest bar
+	Few    bool  // bars
 	Charts []chart
 }
 
 // chart is a table with bars.
 type chart struct {
-	ID, Title, Heading string
-	Nothing            string
-	Order              string // in which the rows stand
-	Rows               []chartRow
-	More               int64 // names that are not shown
-	MoreCount          int64 // what they count together
+	ID, Title string
+	Heading   string // of the names
+	Counted   string // what the counts are of
+	Nothing   string
+	Order     string // in which the rows stand
+	Rows      []chartRow
+	More      int64 // names that are not shown
+	MoreCount int64 // what they count together
 }
 
 type chartRow struct {
@@ -51,16 +54,20 @@ type statsPage struct {
 	Chart chart
 }
 
-// The sizes of the drawing of the timeline, in its own units.
-const timelineWidth, timelineHigh = 960.0, 160.0
+const (
+	timelineHigh = 150 // of the highest bar of the timeline, in the pixels of CSS
+	fewBars      = 120 // characters of their names have room side by side
+	majorBars    = 15  // names that a narrow page has room for, one above the other
+)
 
+// headings are the titles of the tables: of the whole, of the names, and of the counts.
 var headings = map[By][3]string{
-	ByFormat: {"Identified formats", "Format", "payloads"},
-	ByMIME:   {"Types as declared by the servers", "Type", "payloads"},
-	ByHost:   {"Hosts", "Host", "records"},
-	ByStatus: {"Answers of the servers", "Status", "answers"},
-	ByType:   {"Types of records", "Type", "records"},
-	ByYear:   {"Years of capture", "Year", "captures"},
+	ByFormat: {"Identified formats", "Format", "Payloads"},
+	ByMIME:   {"Types as declared by the servers", "Type", "Payloads"},
+	ByHost:   {"Hosts", "Host", "Captures"},
+	ByStatus: {"Answers of the servers", "Status", "Answers"},
+	ByType:   {"Types of records", "Type", "Records"},
+	ByYear:   {"Years of capture", "Year", "Captures"},
 }
 
 func (f *folder) page(o Options) page {
@@ -85,18 +92,17 @@ func (f *folder) page(o Options) page {
 	return p
 }
 
-// place gives each bar of the timeline its place in the drawing.
+// place gives each bar of the timeline its height, and chooses those whose names a narrow page shows.
 func (p *page) place() {
 	for _, b := range p.Bars {
 		p.Most = max(p.Most, b.Count)
 	}
-	step := timelineWidth / float64(max(len(p.Bars), 1))
+	step := (len(p.Bars) + majorBars - 1) / majorBars
 	for i := range p.Bars {
-		b := &p.Bars[i]
-		b.X, b.Width = step*float64(i), step*0.85
-		b.High = timelineHigh * float64(b.Count) / float64(max(p.Most, 1))
-		b.Y = timelineHigh - b.High
+		p.Bars[i].High = timelineHigh * p.Bars[i].Count / max(p.Most, 1)
+		p.Bars[i].Major = i%step == 0
 	}
+	p.Few = len(p.Bars) > 0 && len(p.Bars)*len(p.Bars[0].Label) <= fewBars
 }
 
 func (t *Table) title() string { return headings[t.By][0] }
@@ -105,6 +111,7 @@ func (t *Table) title() string { return headings[t.By][0] }
 func (t *Table) chart(rows int) chart {
 	h := headings[t.By]
 	c := chartOf(string(t.By), h[0], h[1], t.Rows, rows)
+	c.Counted = h[2]
 	c.Nothing = t.nothing()
 	if t.By == ByYear {
 		c.Order = "in their order"
@@ -117,7 +124,7 @@ func (t *Table) chart(rows int) chart {
 }
 
 func chartOf(id, title, heading string, rows []Row, most int) chart {
-	c := chart{ID: id, Title: title, Heading: heading, Order: "the most frequent first", Nothing: "Nothing was counted."}
+	c := chart{ID: id, Title: title, Heading: heading, Counted: "Containers", Order: "the most frequent first", Nothing: "Nothing was counted."}
 	highest := int64(1)
 	for _, r := range rows {
 		highest = max(highest, r.Count)

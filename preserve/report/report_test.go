@@ -101,6 +101,31 @@ func TestHTMLEscapes(t *testing.T) {
 	}
 }
 
+// The policy of the page forbids styles in attributes: a browser would not obey ours either.
+func TestHTMLHasNoStyleInAttributes(t *testing.T) {
+	if got := page1(t, made(0), made(1)); strings.Contains(got, " style=") {
+		t.Error("an element has a style of its own")
+	}
+}
+
+// Each bar has its name and its number; where there are many, a narrow page shows the names of some.
+func TestBarsAreNamed(t *testing.T) {
+	got := page1(t, made(0))
+	for _, want := range []string{`<div class="bars few"`, `title="2001-02-03: 1"`, `<span class="count">1</span>`, `height="150"`, `<span class="label">2001-02-03</span>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	var all []*model.Container
+	for i := range 60 {
+		all = append(all, made(i))
+	}
+	got = page1(t, all...)
+	if n := strings.Count(got, `<div class="major"`); n < 10 || n > majorBars || strings.Contains(got, `class="bars few"`) {
+		t.Errorf("%d of 60 names are shown on a narrow page", n)
+	}
+}
+
 func TestHTMLOfNothing(t *testing.T) {
 	got := page1(t)
 	for _, want := range []string{"0 containers", "No capture date is known.", "Nothing was found.", "Nothing was counted."} {

@@ -7,7 +7,10 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = head.textContent;
-    head.replaceChildren(button);
+    const paper = document.createElement("span"); // a heading that is repeated on each sheet cannot have buttons
+    paper.className = "paper";
+    paper.textContent = head.textContent;
+    head.replaceChildren(button, paper);
     button.addEventListener("click", () => {
       const up = head.getAttribute("aria-sort") !== "ascending";
       const value = row => { const cell = row.cells[column]; return cell.dataset.value ?? cell.textContent.trim(); };
@@ -21,5 +24,3 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
-for (const type of ["beforeprint", "afterprint"]) // paper cannot be unfolded
-  addEventListener(type, () => document.querySelectorAll("details").forEach(d => { d.open = type === "beforeprint"; }));

@@ -29,9 +29,10 @@ func (t *timeline) add(c *model.Container) {
 
 // bar is one period and the number of containers with captures around or in it.
 type bar struct {
-	Label             string
-	Count             int64
-	X, Y, Width, High float64 // in the chart
+	Label string
+	Count int64
+	High  int64 // in the drawing
+	Major bool  // its name is shown on a narrow page, too
 }
 
 // bars cuts the time between the first and the last capture into days, months, years, decades or centuries, whichever are

@@ -90,6 +90,12 @@ func kindOf(c *model.Container) string {
 	return strings.TrimSpace(c.Format+" "+strings.Join(c.Versions, ", ")) + ", " + compressionOf(c.Compression)
 }
 
+// briefKindOf is kindOf for a narrow column.
+func briefKindOf(c *model.Container) string {
+	kind, _, _ := strings.Cut(kindOf(c), ", one member per record")
+	return kind
+}
+
 func compressionOf(compression string) string {
 	switch compression {
 	case "none", "":
