@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,23 @@ func (u *usage) best(v usage) {
 	u.CPU, u.Wall, u.RSS = min(u.CPU, v.CPU), min(u.Wall, v.Wall), max(u.RSS, v.RSS)
 }
 
-// run runs a command to its end and says what it took. A failure is an error with the last of what it printed.
+// failure is a command that ended with another status than 0.
+type failure struct {
+	usage
+	status  int
+	command string
+	printed []byte // to standard output
+	said    []byte // the last of all it printed
+	err     error
+}
+
+// Error implements error.
+func (f *failure) Error() string { return fmt.Sprintf("%s: %v: %s", f.command, f.err, f.said) }
+
+// Unwrap gives what the operating system said.
+func (f *failure) Unwrap() error { return f.err }
+
+// run runs a command to its end and says what it took. Where it fails, the error is a failure.
 //
 // GNU time stands between, because a process that Go starts inherits Go's memory as the least it can have had.
 func run(command ...string) (usage, []byte, error) {
@@ -37,18 +54,19 @@ func run(command ...string) (usage, []byte, error) {
 	if err := note.Close(); err != nil {
 		return usage{}, nil, err
 	}
-	cmd := exec.Command("/usr/bin/time", append([]string{"-o", note.Name(), "-f", "%U %S %e %M"}, command...)...)
+	cmd := exec.Command("/usr/bin/time", append([]string{"-o", note.Name(), "-q", "-f", "%U %S %e %M"}, command...)...)
 	var out, trouble bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &trouble
-	if err := cmd.Run(); err != nil {
-		said := append(out.Bytes(), trouble.Bytes()...)
-		return usage{}, nil, fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, said[max(0, len(said)-500):])
-	}
+	ended := cmd.Run()
 	text, err := os.ReadFile(note.Name())
 	if err != nil {
 		return usage{}, nil, err
 	}
 	u, err := parseTime(string(text))
+	if ended != nil {
+		said := slices.Concat(out.Bytes(), trouble.Bytes())
+		return usage{}, nil, &failure{u, cmd.ProcessState.ExitCode(), strings.Join(command, " "), out.Bytes(), said[max(0, len(said)-500):], ended}
+	}
 	return u, out.Bytes(), err
 }
 

@@ -20,30 +20,36 @@ var page string
 // options are the folders and programs that bench/run has prepared.
 type options struct {
 	rounds              int
-	work, floor, peers  string
+	work, shared        string
 	quire, corpus, tool string // derived: the binary, the corpus, the folder of our programs
+	floor, peers        string // and the script that measures the floor, the folder of the peers
 }
 
 // report is what the template shows.
 type report struct {
-	Machine machine
-	Rounds  int
-	Cold    bool
-	Reading reading
-	Shares  []share
-	METS    []metsRow
-	Storing storing
+	Machine     machine
+	Rounds      int
+	Cold        bool
+	Reading     reading
+	Shares      []share
+	Identifying identifying
+	Hostile     []hostile
+	METS        []metsRow
+	Storing     storing
 }
 
 func main() {
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
 	flag.StringVar(&o.work, "work", "build/bench", "the folder to work in")
-	flag.StringVar(&o.floor, "floor", "", "the script that measures the floor of reading")
-	flag.StringVar(&o.peers, "peers", "build/interop", "the folder that holds the peers, in venv and java")
+	flag.StringVar(&o.shared, "shared", "../shared", "the shared folder, with the floor and the bombs")
 	out := flag.String("out", "docs/performance.md", "the document to write")
 	flag.Parse()
 	o.quire, o.corpus, o.tool = "build/quire", filepath.Join(o.work, "docs.warc.gz"), filepath.Join(o.work, "bin")
+	o.floor, o.peers = filepath.Join(o.shared, "tools", "floor"), filepath.Join(o.work, "peers")
+	if whole, err := filepath.EvalSymlinks(o.corpus); err == nil { // some peers pass over links
+		o.corpus = whole
+	}
 	if err := write(*out, o); err != nil {
 		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
 		os.Exit(2)
@@ -79,6 +85,12 @@ func measure(o options) (*report, error) {
 	if r.Shares, err = measureShares(o); err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
+	if r.Identifying, err = measureIdentifying(o); err != nil {
+		return nil, fmt.Errorf("identifying: %w", err)
+	}
+	if r.Hostile, err = measureHostile(o); err != nil {
+		return nil, fmt.Errorf("hostile containers: %w", err)
+	}
 	if r.METS, err = measureMETS(o); err != nil {
 		return nil, fmt.Errorf("METS: %w", err)
 	}
@@ -92,7 +104,7 @@ func measure(o options) (*report, error) {
 
 func render(r *report) ([]byte, error) {
 	t, err := template.New("performance.md").Funcs(template.FuncMap{
-		"s": seconds, "ratio": ratio, "mib": mib, "mb": megabytes, "percent": percent, "sum": sum,
+		"s": seconds, "ratio": ratio, "mib": mib, "mb": megabytes, "mem": resident, "percent": percent, "sum": sum,
 	}).Parse(page)
 	if err != nil {
 		return nil, err
@@ -107,6 +119,9 @@ func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 func mib(kib int64) string { return fmt.Sprintf("%.0f MiB", float64(kib)/1024) }
+
+// resident is memory in the unit of the limits.
+func resident(kib int64) string { return megabytes(kib * 1024) }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
 

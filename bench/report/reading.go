@@ -4,22 +4,18 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 )
 
 // reading compares what reads a container.
 type reading struct {
-	Bytes  int64 // of the corpus as stored
-	Floor  floor
-	Quire  reader
-	Others []reader
-	Absent []string
+	Bytes int64 // of the corpus as stored
+	Floor floor
+	Quire quire
+	Peers []peer
 }
 
-// reader is a program that reads a container to its end.
-type reader struct {
-	Name, Does string
+// quire is Quire itself, on the same bytes.
+type quire struct {
 	usage
 	command []string
 }
@@ -28,9 +24,7 @@ type reader struct {
 type floor struct{ Inflate, SHA1, SHA512, Total float64 }
 
 func measureReading(o options) (reading, error) {
-	r := reading{Quire: reader{Name: "`quire inspect`", Does: "structure, HTTP, every digest, SHA-512 of the file, counts",
-		command: []string{o.quire, "inspect", o.corpus}}}
-	r.Others, r.Absent = peers(o)
+	r := reading{Quire: quire{command: []string{o.quire, "inspect", o.corpus}}, Peers: findPeers(o)}
 	var err error
 	if r.Bytes, err = warm(o.corpus); err != nil {
 		return r, err
@@ -50,53 +44,20 @@ func measureReading(o options) (reading, error) {
 		if err := r.Quire.measure(); err != nil {
 			return r, err
 		}
-		for i := range r.Others {
-			if err := r.Others[i].measure(); err != nil {
-				return r, err
-			}
+		for i := range r.Peers {
+			r.Peers[i].measure(r.Floor.Inflate)
 		}
 	}
 	return r, nil
 }
 
-func (r *reader) measure() error {
-	u, _, err := run(r.command...)
+func (q *quire) measure() error {
+	u, _, err := run(q.command...)
 	if err != nil {
 		return err
 	}
-	r.best(u)
+	q.best(u)
 	return nil
-}
-
-// peers are the readers that are installed, and a line on each that is not.
-func peers(o options) (found []reader, absent []string) {
-	java, _ := filepath.Glob(filepath.Join(o.peers, "java", "jwarc-*.jar")) // the pattern is well formed
-	jar := "no jwarc-*.jar in " + filepath.Join(o.peers, "java")
-	if len(java) > 0 {
-		jar = java[0]
-	}
-	for _, p := range []struct {
-		file string
-		reader
-	}{
-		{"libdeflate-gunzip", reader{Name: "`libdeflate-gunzip -c`", Does: "inflates, CRC-32", command: toNowhere("libdeflate-gunzip", "-c", o.corpus)}},
-		{"gzip", reader{Name: "`gzip -t`", Does: "inflates, CRC-32", command: []string{"gzip", "-t", o.corpus}}},
-		{filepath.Join(o.peers, "venv", "bin", "warcio"), reader{Name: "`warcio check`", Does: "structure, block and payload digests",
-			command: []string{filepath.Join(o.peers, "venv", "bin", "warcio"), "check", o.corpus}}},
-		{jar, reader{Name: "`jwarc validate`", Does: "structure, HTTP, block and payload digests",
-			command: []string{"java", "-cp", jar, "org.netpreserve.jwarc.tools.WarcTool", "validate", o.corpus}}},
-	} {
-		_, err := exec.LookPath(p.command[0])
-		if err == nil && filepath.Base(p.file) != p.file {
-			_, err = os.Stat(p.file)
-		}
-		if err != nil {
-			absent = append(absent, p.Name)
-			continue
-		}
-		found = append(found, p.reader)
-	}
-	return found, absent
 }
 
 // toNowhere lets a command write to /dev/null, as the floor does: a pipe would add the cost of draining it.

@@ -2,6 +2,9 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -62,9 +65,14 @@ func TestRender(t *testing.T) {
 	r := &report{Rounds: 3, Cold: true}
 	r.Machine.Commit = "abc1234"
 	r.Reading.Floor.Total = 2
-	r.Reading.Quire = reader{Name: "`quire inspect`", usage: usage{CPU: 3, Wall: 4, RSS: 20 << 10}}
-	r.Reading.Others = []reader{{Name: "`gzip -t`", usage: usage{CPU: 5, Wall: 5, RSS: 2 << 10}}}
-	r.Reading.Absent = []string{"`jwarc validate`"}
+	r.Reading.Quire.usage = usage{CPU: 3, Wall: 2.5, RSS: 20 << 10}
+	r.Reading.Peers = []peer{
+		{Name: "`gzip -t`", Checks: "CRC-32", usage: usage{CPU: 1, Wall: 1, RSS: 2 << 10}},
+		{Name: "`warcio check`", Version: "1.8.1", Checks: "digests", usage: usage{CPU: 6, Wall: 5, RSS: 2 << 10}, Exit: 1},
+		{Name: "`jwarc validate`", Absent: "there is no Java"},
+	}
+	r.Identifying = identifying{Payloads: 20, Distinct: 10, Inspect: usage{CPU: 3.5}, Kinds: []kindCost{{"PNG", 0.5}}}
+	r.Hostile = []hostile{{What: "a bomb", Records: 2, Found: 2, Memory: 200e6, Time: 10, Outcome: "valid", usage: usage{Wall: 1, RSS: 1000}}}
 	r.METS = []metsRow{{What: "to nowhere", usage: usage{CPU: 1}}, {What: "to a file", usage: usage{CPU: 1}, Copy: usage{CPU: 0.5}}}
 	r.Storing = storing{Floor: usage{CPU: 4, Wall: 10}, Sums: usage{CPU: 6, Wall: 2}, Ingest: usage{CPU: 6, Wall: 5}, Audit: usage{CPU: 3, Wall: 2}}
 	text, err := render(r)
@@ -73,9 +81,15 @@ func TestRender(t *testing.T) {
 	}
 	for _, want := range []string{
 		"commit abc1234",
-		"| 3.00 s | **1.50** | 4.00 s | 1.33 | 20 MiB |",
-		"| `gzip -t` |  | 5.00 s | 2.50 |",
-		"`jwarc validate` could not be installed here and is left out.",
+		"| **3.00 s** | **1.50** | 1 | **2.50 s** | 1 | **20 MiB** | 0 |",
+		"| `gzip -t` | CRC-32 | 1.00 s | 0.50 | 0.33 |",
+		"| `warcio check` 1.8.1 | digests | 6.00 s | 3.00 | 2.00 | 5.00 s | 2.00 | 2 MiB | 1 |",
+		"| `jwarc validate` | not available here, because there is no Java |",
+		"| wall-clock to processor time, on two cores | at most 0.65 | 0.83 | **missed** |",
+		"| processor time of `warcio check`, the fastest that reads records | above 3.00 s | 6.00 s | met |",
+		"| `quire inspect --identify` | 3.50 s | 0.00 s | 0 MiB | **50.00 ms** |",
+		"| PNG | 0.50 ms |",
+		"| a bomb | 0 MB | 0 MB | valid | 0.00 s | 1.00 s | **1 MB** | 200 MB, 10 s | met |",
 		"| to nowhere | 0 MB | 1.00 s | 0.00 s | **0 MiB** | met | – | – |",
 		"| 0.50 s | 2.00 |",
 		"The page cache was dropped before every line.",
@@ -103,5 +117,87 @@ func TestGoal(t *testing.T) {
 		if got := (metsRow{usage: c.u}).Goal(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+func TestHostileGoal(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		h    hostile
+		want string
+	}{
+		{"within", hostile{Records: 2, Found: 2, Memory: 100e6, usage: usage{Wall: 60, RSS: 97_000}}, "met"},
+		{"memory", hostile{Records: 2, Found: 2, Memory: 100e6, usage: usage{Wall: 1, RSS: 98_000}}, "**missed**"},
+		{"time", hostile{Records: 2, Found: 2, Memory: 100e6, Time: 10, usage: usage{Wall: 10.1}}, "**missed**"},
+		{"not read to its end", hostile{Records: 2, Found: 1, Memory: 100e6}, "**missed**: 1 records of 2"},
+	} {
+		if got := c.h.Goal(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestParseHostile(t *testing.T) {
+	var h hostile
+	line := `{"outcome":"invalid","bytes":10,"inflated_bytes":20,"records":{"total":3,"by_type":{"response":3}}}`
+	if err := h.parse([]byte(line + "\n")); err != nil || h.Outcome != "invalid" || h.Bytes != 10 || h.Inflated != 20 || h.Found != 3 {
+		t.Errorf("%+v, %v", h, err)
+	}
+	if err := h.parse([]byte("quire: no such file")); err == nil {
+		t.Error("what is no JSON was read as a container")
+	}
+}
+
+func TestParseKinds(t *testing.T) {
+	got, err := parseKinds("goos: linux\nBenchmarkDistinct/PDF-1MB-2 \t 22\t 9465847 ns/op\t 110.78 MB/s\nBenchmarkSeen-2 \t 23049\t 9431 ns/op\nPASS\n")
+	want := []kindCost{{"PDF, 1MB", 9.465847}, {"any, seen before", 0.009431}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestAPeerThatReadsNothingHasNoTime(t *testing.T) {
+	if _, err := os.Stat("/usr/bin/time"); err != nil {
+		t.Skip("GNU time is not installed")
+	}
+	p := peer{command: []string{"true"}}
+	if p.measure(60); !strings.Contains(p.Absent, "cannot have read the file") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestAPeerThatFailsHasAReasonAndIsNotAskedAgain(t *testing.T) {
+	folder := t.TempDir()
+	marks := filepath.Join(folder, "runs")
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("warcio", "#!/bin/sh\necho run >>"+marks+"\necho broken | tr a-z A-Z\nexit 7\n")
+	write("warcio.version", "1.8.1\n")
+	write("jwarc.absent", "there is no Java\n")
+	absent := map[string]string{}
+	for _, p := range findPeers(options{peers: folder, corpus: "x.warc.gz"})[2:] { // behind the inflaters
+		if p.Version != "" {
+			if _, err := os.Stat("/usr/bin/time"); err != nil {
+				t.Skip("GNU time is not installed")
+			}
+			p.measure(0)
+			p.measure(0)
+		}
+		absent[p.Name] = p.Absent
+	}
+	for name, want := range map[string]string{
+		"`warcio check`":                     "BROKEN",
+		"`jwarc validate`":                   "there is no Java",
+		"`fastwarc check --verify-payloads`": "bench/peers/install did not bring it",
+	} {
+		if !strings.Contains(absent[name], want) {
+			t.Errorf("%s: %q, want %q in it", name, absent[name], want)
+		}
+	}
+	if runs, err := os.ReadFile(marks); err != nil || string(runs) != "run\n" {
+		t.Errorf("it ran %q, %v", runs, err)
 	}
 }

@@ -1,0 +1,50 @@
+package main
+
+// goal is something that issue 3 asks for, and what was measured.
+type goal struct {
+	What, Want, Got string
+	Met             bool
+}
+
+// Verdict is how the goal's line ends.
+func (g goal) Verdict() string {
+	if g.Met {
+		return "met"
+	}
+	return "**missed**"
+}
+
+// Goals are what is asked of reading: so much of the floor, so much on two cores, so much memory, and ahead of the peers.
+func (r reading) Goals() []goal {
+	q := r.Quire
+	goals := []goal{
+		{"processor time to the floor", "at most 1.6", ratio(q.CPU, r.Floor.Total), q.CPU <= 1.6*r.Floor.Total},
+		{"wall-clock to processor time, on two cores", "at most 0.65", ratio(q.Wall, q.CPU), q.Wall <= 0.65*q.CPU},
+		{"resident memory", "below 150 MB", resident(q.RSS), q.RSS*1024 < 150e6},
+	}
+	for _, by := range []struct {
+		clock string
+		of    func(usage) float64
+	}{
+		{"processor time", func(u usage) float64 { return u.CPU }},
+		{"wall-clock time", func(u usage) float64 { return u.Wall }},
+	} {
+		if p := r.fastest(by.of); p != nil {
+			goals = append(goals, goal{by.clock + " of " + p.Name + ", the fastest that reads records", "above " + seconds(by.of(q.usage)),
+				seconds(by.of(p.usage)), by.of(p.usage) > by.of(q.usage)})
+		}
+	}
+	return goals
+}
+
+// fastest is the peer that takes least, by a clock, of those that know what a record is.
+func (r reading) fastest(clock func(usage) float64) *peer {
+	var first *peer
+	for i := range r.Peers {
+		p := &r.Peers[i]
+		if p.Absent == "" && p.Version != "" && (first == nil || clock(p.usage) < clock(first.usage)) {
+			first = p
+		}
+	}
+	return first
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// hostile is a container that asks for more memory or time than it should get, and the limits that issue 3 sets.
+type hostile struct {
+	What    string
+	Records int64 // that it holds; Quire must find them all
+	Memory  int64 // the limit, in bytes
+	Time    float64
+	usage
+	Bytes, Inflated, Found int64
+	Outcome                string
+	file                   string
+}
+
+// Goal says whether the container was read whole, within its limits.
+func (h hostile) Goal() string {
+	switch {
+	case h.Found != h.Records:
+		return fmt.Sprintf("**missed**: %d records of %d", h.Found, h.Records)
+	case h.RSS*1024 > h.Memory, h.Time > 0 && h.Wall > h.Time:
+		return "**missed**"
+	}
+	return "met"
+}
+
+// Limit is what the container may take.
+func (h hostile) Limit() string {
+	if h.Time > 0 {
+		return fmt.Sprintf("%s, %.0f s", megabytes(h.Memory), h.Time)
+	}
+	return megabytes(h.Memory)
+}
+
+// measureHostile reads the bombs of the shared samples, and what bench/extremes made. Each is read in every round but the one of
+// ten gigabytes: its limit is one of memory, and it takes long.
+func measureHostile(o options) ([]hostile, error) {
+	bombs, extremes := filepath.Join(o.shared, "samples", "_made", "synthetic", "bomb"), filepath.Join(o.work, "extremes")
+	list := []hostile{
+		{What: "256 MB of zeros in one member", Records: 2, Memory: 200e6, Time: 10, file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
+		{What: "gzip within gzip, as Content-Encoding", Records: 2, Memory: 200e6, Time: 10, file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
+		{What: "one record of 10 GB, sparse", Records: 1, Memory: 100e6, file: filepath.Join(extremes, "one-large.warc")},
+		{What: "1,000,000 tiny records, each of its own host, plain", Records: 1e6, Memory: 200e6, file: filepath.Join(extremes, "many-small.warc")},
+		{What: "the same, a gzip member each", Records: 1e6, Memory: 200e6, file: filepath.Join(extremes, "many-small.warc.gz")},
+	}
+	for i := range list {
+		h := &list[i]
+		for round := range o.rounds {
+			if round > 0 && h.Records == 1 {
+				break
+			}
+			if err := h.measure(o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+func (h *hostile) measure(o options) error {
+	u, out, err := run(o.quire, "inspect", "--format", "json", h.file)
+	var failed *failure
+	if errors.As(err, &failed) && failed.status == 1 { // it is not valid, which is for the outcome to say
+		u, out, err = failed.usage, failed.printed, nil
+	}
+	if err != nil {
+		return err
+	}
+	h.best(u)
+	return h.parse(out)
+}
+
+// parse reads the line that quire prints on a container.
+func (h *hostile) parse(line []byte) error {
+	var c struct {
+		Outcome       string
+		Bytes         int64
+		InflatedBytes int64 `json:"inflated_bytes"`
+		Records       struct{ Total int64 }
+	}
+	if err := json.Unmarshal(line, &c); err != nil {
+		return fmt.Errorf("what was printed on %s: %w", h.file, err)
+	}
+	h.Outcome, h.Bytes, h.Inflated, h.Found = c.Outcome, c.Bytes, c.InflatedBytes, c.Records.Total
+	return nil
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"quire/model"
+	"quire/preserve/inspect"
+)
+
+// identifying is what it costs to tell the format of each payload, by PRONOM's signatures. A payload that occurs again is known
+// by its digest, so the cost is one of distinct payloads.
+type identifying struct {
+	Payloads, Distinct int
+	Inspect            usage  // `quire inspect --identify`
+	Missing            string // why it could not be measured
+	Kinds              []kindCost
+}
+
+// kindCost is how long one payload of a kind takes, from the benchmarks of preserve/identify.
+type kindCost struct {
+	Kind         string
+	Milliseconds float64
+}
+
+// PerPayload is what one distinct payload adds to the processor time of an inspection without it, in milliseconds.
+func (i identifying) PerPayload(without quire) string {
+	if i.Distinct == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f ms", 1000*(i.Inspect.CPU-without.CPU)/float64(i.Distinct))
+}
+
+func measureIdentifying(o options) (identifying, error) {
+	var i identifying
+	var err error
+	if i.Payloads, i.Distinct, err = countPayloads(o.corpus); err != nil {
+		return i, err
+	}
+	for range o.rounds {
+		u, _, err := run(o.quire, "inspect", "--identify", o.corpus)
+		var failed *failure
+		if errors.As(err, &failed) && strings.Contains(string(failed.said), "--identify") {
+			i.Missing = "this `quire inspect` knows no `--identify`"
+			break
+		}
+		if err != nil {
+			return i, err
+		}
+		i.Inspect.best(u)
+	}
+	i.Kinds, err = measureKinds()
+	return i, err
+}
+
+// countPayloads counts the payloads of a container that its crawler digested, and the different digests among them.
+func countPayloads(container string) (all, distinct int, err error) {
+	digests := map[string]bool{}
+	_, err = inspect.File(context.Background(), container, inspect.Options{Record: func(r model.Record) error {
+		if r.PayloadDigest != "" && r.Type != "revisit" { // a revisit names the digest of what it leaves out
+			all++
+			digests[r.PayloadDigest] = true
+		}
+		return nil
+	}})
+	return all, len(digests), err
+}
+
+func measureKinds() ([]kindCost, error) {
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^Benchmark(Distinct|Seen)$", "./preserve/identify").Output()
+	if err != nil {
+		return nil, fmt.Errorf("the benchmarks of preserve/identify: %w", err)
+	}
+	return parseKinds(string(out))
+}
+
+var benchmark = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(\S+) ns/op`)
+
+// parseKinds reads what go test prints of benchmarks.
+func parseKinds(text string) (kinds []kindCost, err error) {
+	for _, m := range benchmark.FindAllStringSubmatch(text, -1) {
+		nanoseconds, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			return nil, err
+		}
+		kind := strings.ReplaceAll(strings.TrimPrefix(m[1], "Distinct/"), "-", ", ")
+		if kind == "Seen" {
+			kind = "any, seen before"
+		}
+		kinds = append(kinds, kindCost{kind, nanoseconds / 1e6})
+	}
+	return kinds, nil
+}
