@@ -53,7 +53,7 @@ func described(t *testing.T, file string, verbose bool, version containermd.Vers
 	var entries *Entries
 	o := inspect.Options{}
 	if verbose {
-		entries = spool(t)
+		entries = place(t)
 		o.Record = entries.Add
 	}
 	c, err := inspect.Reader(t.Context(), strings.NewReader(file), o)
@@ -68,8 +68,8 @@ func described(t *testing.T, file string, verbose bool, version containermd.Vers
 	return c, doc.Bytes()
 }
 
-// spool is a place for entries that must be gone after the test.
-func spool(t *testing.T) *Entries {
+// place makes a place for entries that must be gone after the test.
+func place(t *testing.T) *Entries {
 	t.Helper()
 	dir := t.TempDir()
 	entries, err := NewEntries(dir)

@@ -16,7 +16,7 @@ func Write(w io.Writer, c *model.Container, entries *Entries, o Options) error {
 	md := Summary(c, o)
 	err := containermd.Begin(x, md.Container, md.Information, containermd.Options{Version: cmp.Or(o.Version, containermd.Version12)})
 	if err == nil && entries != nil {
-		err = entries.each(func(r *model.Record) error { return containermd.WriteEntry(x, entryOf(r, c.Compression)) })
+		err = entries.records.Each(func(r model.Record) error { return containermd.WriteEntry(x, entryOf(&r, c.Compression)) })
 	}
 	if err == nil {
 		err = containermd.End(x)

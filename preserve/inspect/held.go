@@ -1,16 +1,11 @@
 package inspect
 
 import (
-	"bufio"
-	"encoding/gob"
-	"errors"
-	"io"
-	"io/fs"
 	"iter"
-	"os"
 
 	"quire/format/fault"
 	"quire/model"
+	"quire/preserve/internal/spool"
 )
 
 // Held keeps the results of a call until all its files are read, because what shows only when files are compared belongs
@@ -21,36 +16,22 @@ import (
 //	... held.Add(container)            // for each file
 //	for container, err := range held.All() { ... }
 type Held struct {
-	set  *Set
-	file *os.File
-	out  *bufio.Writer
-	enc  *gob.Encoder
-	rest []model.Finding // of Finish, those that are about no file
+	set     *Set
+	results *spool.Spool[*model.Container]
+	rest    []model.Finding // of Finish, those that are about no file
 }
 
 // Hold begins with no results. The caller closes it.
 func Hold(set *Set) (*Held, error) {
-	f, err := os.CreateTemp("", "quire-held-*")
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(f.Name()) // most systems let an open file go on without its name: a kill leaves nothing; if not, Close does it
-	h := &Held{set: set, file: f, out: bufio.NewWriter(f)}
-	h.enc = gob.NewEncoder(h.out)
-	return h, nil
+	results, err := spool.New[*model.Container]("")
+	return &Held{set: set, results: results}, err
 }
 
 // Add keeps a result.
-func (h *Held) Add(c *model.Container) error { return h.enc.Encode(c) }
+func (h *Held) Add(c *model.Container) error { return h.results.Add(c) }
 
 // Close gives the room on disk back.
-func (h *Held) Close() error {
-	err := h.file.Close()
-	if gone := os.Remove(h.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
-	}
-	return err
-}
+func (h *Held) Close() error { return h.results.Close() }
 
 // Rest holds, once All was called, the findings of the comparison that are about no single file.
 func (h *Held) Rest() []model.Finding { return h.rest }
@@ -67,34 +48,15 @@ func (h *Held) All() iter.Seq2[*model.Container, error] {
 		about[f.Path] = append(about[f.Path], f)
 	}
 	return func(yield func(*model.Container, error) bool) {
-		if err := h.rewind(); err != nil {
-			yield(nil, err)
-			return
-		}
-		for results := gob.NewDecoder(bufio.NewReader(h.file)); ; {
-			c := &model.Container{}
-			err := results.Decode(c)
-			if errors.Is(err, io.EOF) {
-				return
+		for c, err := range h.results.All() {
+			if err == nil {
+				h.set.amend(c, about[c.Path])
 			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			h.set.amend(c, about[c.Path])
-			if !yield(c, nil) {
+			if !yield(c, err) {
 				return
 			}
 		}
 	}
-}
-
-func (h *Held) rewind() error {
-	if err := h.out.Flush(); err != nil {
-		return err
-	}
-	_, err := h.file.Seek(0, io.SeekStart)
-	return err
 }
 
 // amend adds findings to a result as the pass would have: all are counted, of each code so many are listed, and one error

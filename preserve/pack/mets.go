@@ -24,7 +24,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 	})
 	w.Dmd(wrap(folder.WebsiteDmdID, "MODS", mods.Version), func(x *xmlstream.Writer) error { return mods.Write(x, b.website()) })
 	b.packageSection(w)
-	if err := b.spool.each(func(p packed) error { b.containerSection(w, p); return w.Err() }); err != nil {
+	if err := b.spool.Each(func(p packed) error { b.containerSection(w, p); return w.Err() }); err != nil {
 		return err
 	}
 	if err := b.files(w); err != nil {
@@ -90,7 +90,7 @@ func (b *builder) files(w *mets.Writer) error {
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: folder.UseContainers})
 	logs := false
-	err := b.spool.each(func(p packed) error {
+	err := b.spool.Each(func(p packed) error {
 		if p.Container == nil && !logs {
 			logs = true
 			w.EndFileGrp()
@@ -141,7 +141,7 @@ func (b *builder) structure(w *mets.Writer) error {
 	}
 	w.StartDiv(harvest)
 	logs := false
-	err := b.spool.each(func(p packed) error {
+	err := b.spool.Each(func(p packed) error {
 		if p.Container != nil {
 			w.StartDiv(mets.Div{Type: "container", Label: p.Name})
 			w.Fptr(mets.Fptr{FileID: fileID(p)})

@@ -12,6 +12,7 @@ import (
 
 	"quire/model"
 	"quire/preserve/folder"
+	"quire/preserve/internal/spool"
 )
 
 // Options of Pack.
@@ -87,7 +88,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 		return nil, err
 	}
 	b.harvest.left = found.left
-	err = errors.Join(b.build(ctx, found.items), b.spool.close())
+	err = errors.Join(b.build(ctx, found.items), b.spool.Close())
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ type builder struct {
 	o       Options
 	temp    string
 	sources []string
-	spool   *spool
+	spool   *spool.Spool[packed]
 	sync    *syncer
 	buffer  []byte // for copying
 	result  Result
@@ -115,7 +116,7 @@ type builder struct {
 }
 
 func newBuilder(temp string, sources []string, o Options) (*builder, error) {
-	s, err := newSpool(temp)
+	s, err := spool.New[packed](temp)
 	if err != nil {
 		return nil, err
 	}

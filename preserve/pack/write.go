@@ -51,7 +51,7 @@ func (b *builder) take(ctx context.Context, it item, n int) (err error) {
 	p.Done = b.now()
 	b.content.Write([]byte(p.SHA512 + "  " + p.Dest + "\n")) // a hash never fails
 	b.result.Bytes += p.Size
-	return b.spool.add(p)
+	return b.spool.Add(p)
 }
 
 // unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment it had been read: a
