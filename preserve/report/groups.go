@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"quire/model"
 )
@@ -95,6 +96,27 @@ func (gs groups) sorted() []*group {
 	return slices.SortedFunc(maps.Values(gs), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code))
 	})
+}
+
+// summary counts the findings by severity, the worst first: ": 2 errors, 1 warning".
+func (gs groups) summary() string {
+	counts := map[model.Severity]int64{}
+	for _, g := range gs {
+		counts[g.Severity] += g.Count
+	}
+	var parts []string
+	for _, s := range []struct {
+		severity  model.Severity
+		one, many string
+	}{{model.Error, "error", "errors"}, {model.Warning, "warning", "warnings"}, {model.Info, "info", "infos"}} {
+		if n := counts[s.severity]; n > 0 {
+			parts = append(parts, number(n, s.one, s.many))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
 }
 
 // rank orders severities, the worst first; one that is not known comes last.

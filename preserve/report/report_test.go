@@ -174,7 +174,7 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `crawl/0000.warc.gz
-  outcome    invalid
+  outcome    invalid: 5 errors, 1 warning
   container  WARC 1.0, gzip, one member per record
   size       12.3 MB stored, 45.7 MB inflated
   records    1,234: 1,233 response, 1 warcinfo
@@ -192,6 +192,7 @@ func TestText(t *testing.T) {
            and 4 more
   warning  WARC-URI           × 1  A reason.
            byte 7: no URI
+
 `
 	if out.String() != want {
 		t.Errorf("got:\n%s\nwant:\n%s", out.String(), want)

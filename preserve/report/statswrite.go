@@ -72,7 +72,7 @@ func textName(r Row) string {
 	if r.PUID != "" {
 		return Visible(r.PUID + " " + r.Name)
 	}
-	return Visible(r.Name)
+	return Visible(named(r.Name))
 }
 
 // nothing says why a table has no rows.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -22,13 +23,16 @@ const (
 	nameWidth     = 60
 )
 
-// Text shows one container on a screen: the verdict, what is in it, and the reasons. It fails only when w does.
+// Text shows one container on a screen: the verdict, what is in it, and the reasons; then an empty line. It fails only when w
+// does.
 func Text(w io.Writer, c *model.Container, o TextOptions) error {
+	found := groups{}
+	found.add(c, explainer(o.Explain))
 	p := &lines{}
 	p.addf("%s", Visible(c.Path))
-	p.field("outcome", outcomeOf(c.Outcome))
+	p.field("outcome", outcomeOf(c.Outcome)+found.summary())
 	p.field("container", kindOf(c))
-	p.field("size", sizeOf(c.Bytes)+" stored, "+sizeOf(c.InflatedBytes)+" inflated")
+	p.field("size", sizesOf(c))
 	p.field("records", recordsOf(c))
 	p.field("captured", capturedOf(c))
 	p.field("software", c.Software)
@@ -37,10 +41,11 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	p.names("formats", formatNames(c.Formats))
 	p.names("answers", statusNames(c.Responses))
 	p.field("SHA-512", c.SHA512)
-	p.findings(c, o)
+	p.findings(c, found.sorted(), o)
 	if c.Outcome == model.NotContainer {
 		p.addf("  neither an ARC nor a WARC record is found in it")
 	}
+	p.addf("")
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("printing the report on %s: %w", c.Path, err)
 	}
@@ -77,10 +82,7 @@ func (p *lines) names(what string, counts []model.Count) {
 }
 
 // findings shows the reasons by code, errors first.
-func (p *lines) findings(c *model.Container, o TextOptions) {
-	gs := groups{}
-	gs.add(c, explainer(o.Explain))
-	all := gs.sorted()
+func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 	width := 0
 	for _, g := range all {
 		width = max(width, len(g.Code))
@@ -95,25 +97,40 @@ func (p *lines) findings(c *model.Container, o TextOptions) {
 	}
 }
 
+// reasons shows some findings of a kind; of those that read the same, one. Records that share a member have one place.
 func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 	shown := int64(0)
+	last := ""
 	for _, f := range c.Findings {
 		if f.Code != g.Code {
+			continue
+		}
+		place := "byte " + grouped(f.Offset)
+		if f.Path != "" {
+			place = Visible(f.Path) + " " + place
+		}
+		line := place + ": " + Visible(f.Message)
+		if line == last && !o.All {
 			continue
 		}
 		if shown == findingsShown && !o.All {
 			break
 		}
 		shown++
-		place := "byte " + grouped(f.Offset)
-		if f.Path != "" {
-			place = Visible(f.Path) + " " + place
-		}
-		p.addf("           %s: %s", place, Visible(f.Message))
+		last = line
+		p.addf("           %s", line)
 	}
 	if more := g.Count - shown; more > 0 && shown > 0 {
 		p.addf("           and %s more", grouped(more))
 	}
+}
+
+// sizesOf says how large the file is and, where that is another size, what it inflates to.
+func sizesOf(c *model.Container) string {
+	if c.Format == "" || c.Compression == "none" {
+		return sizeOf(c.Bytes)
+	}
+	return sizeOf(c.Bytes) + " stored, " + sizeOf(c.InflatedBytes) + " inflated"
 }
 
 // recordsOf says how many records of which types there are.
@@ -124,7 +141,7 @@ func recordsOf(c *model.Container) string {
 	rows := typesOf(c)
 	list := make([]string, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, grouped(r.Count)+" "+r.Name)
+		list = append(list, grouped(r.Count)+" "+cmp.Or(r.Name, "of no type"))
 	}
 	if len(list) == 0 {
 		return grouped(c.Records.Total)
@@ -137,6 +154,9 @@ func capturedOf(c *model.Container) string {
 		return ""
 	}
 	const layout = "2006-01-02 15:04:05"
+	if c.First.Equal(*c.Last) {
+		return c.First.UTC().Format(layout) + " UTC"
+	}
 	return c.First.UTC().Format(layout) + " to " + c.Last.UTC().Format(layout) + " UTC"
 }
 

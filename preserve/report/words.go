@@ -108,6 +108,14 @@ func compressionOf(compression string) string {
 	return compression
 }
 
+// named gives something to show for a name that is empty.
+func named(name string) string {
+	if name == "" {
+		return "(without a name)"
+	}
+	return name
+}
+
 // clip keeps the first and the last characters of a long text, for where only a line has room.
 func clip(s string, most int) string {
 	runes := []rune(s)
