@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func (w *warcReader) finish(c *container) { c.Versions = w.version }
 func (e *entry) partial() bool {
 	return e.warc != nil && (e.warc.Has(warc.FieldTruncated) || e.warc.Has(warc.FieldSegmentNumber))
 }
+
+// typeName is the record's type for a message: "a typeless record" where it states none.
+func (e *entry) typeName() string { return cmp.Or(e.kind, "typeless") }
 
 // isHTTP says whether the entry's block is an HTTP message, and of which kind.
 func (e *entry) isHTTP() (http1.Kind, bool) {

@@ -136,10 +136,10 @@ func (h *header) checkPresence(e *entry, kind typeSet, o *structureObserver) {
 		switch {
 		case len(h.values[i]) > 0:
 			if rule.forbidden&kind != 0 {
-				o.fault(e, FaultFieldForbidden, "a %s record with %s", e.kind, rule.name)
+				o.fault(e, FaultFieldForbidden, "a %s record with %s", e.typeName(), rule.name)
 			}
 		case rule.must&kind != 0, rule.must == onAll:
-			o.fault(e, FaultFieldMissing, "a %s record without %s", e.kind, rule.name)
+			o.fault(e, FaultFieldMissing, "a %s record without %s", e.typeName(), rule.name)
 		}
 	}
 }

@@ -39,13 +39,13 @@ func (o *structureObserver) begin(e *entry) {
 		o.fault(e, FaultType, "record type %.40q is not defined; readers pass over it", e.kind)
 	}
 	if o.records == 1 && kind != onWarcinfo {
-		o.fault(e, FaultNoWarcinfo, "the file begins with a %s record, not with a warcinfo", e.kind)
+		o.fault(e, FaultNoWarcinfo, "the file begins with a %s record, not with a warcinfo", e.typeName())
 	}
 	if kind == onWarcinfo {
 		o.beginWarcinfo(e)
 	} else if o.warcinfos > 1 && !o.ambiguous && len(o.header.valueOf(warc.FieldWarcinfoID)) == 0 {
 		o.ambiguous = true
-		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, and a %s without WARC-Warcinfo-ID", o.warcinfos, e.kind)
+		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, and a %s without WARC-Warcinfo-ID", o.warcinfos, e.typeName())
 	}
 }
 

@@ -146,7 +146,7 @@ func (o *structureObserver) checkContentType(e *entry, kind typeSet) {
 	switch {
 	case len(v) == 0:
 		if e.size > 0 && kind != onContinuation && kind != onNone {
-			o.fault(e, FaultContentTypeMissing, "a %s record of %d bytes without Content-Type", e.kind, e.size)
+			o.fault(e, FaultContentTypeMissing, "a %s record of %d bytes without Content-Type", e.typeName(), e.size)
 		}
 	case kind == onWarcinfo && !bytes.HasPrefix(bytes.ToLower(v[:min(len(v), 40)]), []byte("application/warc-fields")):
 		o.fault(e, FaultContentTypeWarcinfo, "Content-Type is %.60q", v)
@@ -160,7 +160,7 @@ func (o *structureObserver) checkPayloadFields(e *entry, kind typeSet) {
 	}
 	for _, name := range []string{warc.FieldPayloadDigest, warc.FieldIdentifiedPayloadType} {
 		if len(o.header.valueOf(name)) > 0 {
-			o.fault(e, FaultPayloadUndefined, "a %s record with %s", e.kind, name)
+			o.fault(e, FaultPayloadUndefined, "a %s record with %s", e.typeName(), name)
 		}
 	}
 }
