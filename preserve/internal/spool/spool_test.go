@@ -30,9 +30,9 @@ func TestValuesComeBackInOrderAsOftenAsAsked(t *testing.T) {
 			t.Errorf("came back as %q", got)
 		}
 	}
-	for v := range s.All() {
-		if !slices.Equal(v, want[0]) {
-			t.Errorf("the first is %q", v)
+	for v, err := range s.All() {
+		if err != nil || !slices.Equal(v, want[0]) {
+			t.Errorf("the first is %q, %v", v, err)
 		}
 		break
 	}
