@@ -4,6 +4,7 @@ go 1.26.2
 
 require (
 	github.com/alecthomas/kong v1.17.0
+	github.com/andybalholm/brotli v1.2.1
 	github.com/jacoelho/xsd v0.3.0
 	github.com/klauspost/compress v1.20.3
 	github.com/richardlehane/siegfried v1.11.2

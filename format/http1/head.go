@@ -87,9 +87,14 @@ func (h *Head) Values(name string) []string {
 
 // TransferCodings returns the transfer codings in the order they were applied, in lower case and without parameters
 // (RFC 9112, 6.1).
-func (h *Head) TransferCodings() []string {
+func (h *Head) TransferCodings() []string { return h.codings("Transfer-Encoding") }
+
+// ContentCodings returns the content codings in the order they were applied, in lower case (RFC 9110, 8.4).
+func (h *Head) ContentCodings() []string { return h.codings("Content-Encoding") }
+
+func (h *Head) codings(name string) []string {
 	var codings []string
-	for _, value := range h.Values("Transfer-Encoding") {
+	for _, value := range h.Values(name) {
 		for coding := range strings.SplitSeq(value, ",") {
 			coding, _, _ = strings.Cut(coding, ";")
 			if coding = strings.ToLower(strings.Trim(coding, " \t")); coding != "" {

@@ -1,0 +1,234 @@
+package httpcoding
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"quire/format/fault"
+)
+
+// Bounds of a body. One that unpacks to more than FreeBytes, and to more than MaxRatio times what it has, is a bomb. Deflate
+// reaches 1032 to one, a page of a website rarely twenty. A whole film of zeros would be called a bomb, and may be.
+const (
+	FreeBytes = 64 << 20
+	MaxRatio  = 100
+)
+
+// maxCodings is how many codings are removed from one body. Servers apply one; a proxy may add one.
+const maxCodings = 4
+
+// inputCost is what a byte that goes into a decoder costs, measured in bytes that come out of one: the most that a hostile
+// body can make a decoder work without giving anything (tables of codes, mostly).
+const inputCost = 16
+
+// Decoder removes content codings from a body that is written to it, in chunks of any size, and passes the content on. It is
+// reused from body to body by Reset.
+//
+// The decoders that it is built upon want to read, while the body is written to it. They run as a coroutine: it is resumed by
+// each Write, and pauses when it wants more. Nothing runs at the same time.
+type Decoder struct {
+	Report  fault.Sink // told, in Close, what the body broke; may be nil
+	MaxCost int64      // bounds the work on the present body, as Cost counts it; 0 is no bound but those of this package
+
+	input  input
+	resume func() (struct{}, bool)
+	stop   func()
+	alive  bool // the coroutine wants more
+	reader *bufio.Reader
+	layers [maxCodings]*layer
+	used   int // layers of the present body
+	sink   io.Writer
+	buf    []byte
+
+	size   int64 // bytes passed on
+	cost   int64
+	faults []fault.Fault // at most one of a kind
+	given  bool          // given up: the rest of the body means nothing
+	err    error         // of the sink
+}
+
+// NewDecoder makes a Decoder. Buffers are taken when the first body needs them.
+func NewDecoder() *Decoder { return &Decoder{} }
+
+// Reset makes the Decoder ready for a body that was coded by these codings, in the order in which they were applied. It
+// reports whether it can remove all of them; if not, the body is discarded, and Close tells why.
+func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
+	d.Stop()
+	d.sink, d.size, d.cost, d.used, d.given, d.err = sink, 0, 0, 0, false, nil
+	d.faults = d.faults[:0]
+	codings = slices.DeleteFunc(slices.Clone(codings), func(c string) bool { return c == "identity" })
+	for _, coding := range codings {
+		if makers[coding] == nil {
+			d.fault(CodingUnknown, "%.40q is not a coding that is known here", coding)
+			return false
+		}
+	}
+	if len(codings) > maxCodings {
+		d.fault(CodingUnknown, "%d codings, one upon the other; at most %d are removed", len(codings), maxCodings)
+		return false
+	}
+	d.build(codings)
+	d.resume, d.stop = iter.Pull(d.run)
+	d.alive = true
+	return true
+}
+
+// bufferSize is what lies between two layers, in bytes.
+const bufferSize = 16 << 10
+
+// build stacks a layer for each coding: the last that was applied is removed first.
+func (d *Decoder) build(codings []string) {
+	if d.reader == nil {
+		d.reader, d.buf = bufio.NewReaderSize(&d.input, bufferSize), make([]byte, 2*bufferSize)
+	}
+	d.input = input{}
+	d.reader.Reset(&d.input)
+	from := d.reader
+	for _, coding := range slices.Backward(codings) {
+		if d.layers[d.used] == nil {
+			d.layers[d.used] = &layer{d: d}
+		}
+		from = d.layers[d.used].reset(coding, from)
+		d.used++
+	}
+}
+
+// Write takes the next bytes of the body. It fails only where the sink fails, and then for good: what follows damage is taken
+// and not passed on.
+func (d *Decoder) Write(p []byte) (int, error) {
+	if d.alive && len(p) > 0 {
+		d.input.pending = p
+		d.input.taken += int64(len(p))
+		d.cost += inputCost * int64(len(p))
+		_, d.alive = d.resume()
+		d.input.pending = nil
+	}
+	if d.err != nil {
+		return 0, d.err
+	}
+	return len(p), nil
+}
+
+// Close says that the body is complete, and tells the faults. The error is that of the sink.
+func (d *Decoder) Close() error {
+	if d.alive {
+		d.input.ended = true
+		_, d.alive = d.resume()
+	}
+	d.Stop()
+	for _, f := range d.faults {
+		d.Report.Add(f)
+	}
+	d.faults = d.faults[:0]
+	return d.err
+}
+
+// Stop lets go of a body that will not be completed. Close and Reset do it, too.
+func (d *Decoder) Stop() {
+	if d.stop != nil {
+		d.stop()
+		d.stop, d.resume, d.alive = nil, nil, false
+	}
+}
+
+// Size is how many bytes were passed on.
+func (d *Decoder) Size() int64 { return d.size }
+
+// Cost is what the body cost so far: the bytes that were passed on, and sixteen times those that went into a decoder.
+func (d *Decoder) Cost() int64 { return d.cost }
+
+// Decoded reports whether a coding was removed, to the end of the body. It is final after Close.
+func (d *Decoder) Decoded() bool {
+	if d.given || d.alive {
+		return false
+	}
+	return slices.ContainsFunc(d.layers[:d.used], func(l *layer) bool { return l.state == coded })
+}
+
+// run is the coroutine: it reads what the layers make of the body, until the body ends.
+func (d *Decoder) run(yield func(struct{}) bool) {
+	d.input.more = func() bool { return yield(struct{}{}) }
+	var from io.Reader = d.reader
+	if d.used > 0 {
+		from = d.layers[d.used-1].out
+	}
+	for {
+		n, err := from.Read(d.buf)
+		if n > 0 {
+			d.size += int64(n)
+			if _, werr := d.sink.Write(d.buf[:n]); werr != nil {
+				d.err = werr
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// fault notes a fault. What one layer reports, those above it would report again in other words: only the first of a
+// body's failures is told.
+func (d *Decoder) fault(code fault.Code, format string, args ...any) {
+	if !d.given && !d.input.stopped {
+		d.faults = append(d.faults, fault.Fault{Code: code, Detail: fmt.Sprintf(format, args...)})
+	}
+}
+
+// errGivenUp ends the reading of a body.
+var errGivenUp = errors.New("httpcoding: given up")
+
+// giveUp notes a fault after which the rest of the body means nothing.
+func (d *Decoder) giveUp(code fault.Code, format string, args ...any) error {
+	d.fault(code, format, args...)
+	d.given = true
+	return errGivenUp
+}
+
+// charge counts bytes that came out of a layer, and what that costs: the layer above has them to decode.
+func (d *Decoder) charge(l *layer, n int) error {
+	l.size += int64(n)
+	if l == d.layers[d.used-1] {
+		d.cost += int64(n)
+	} else {
+		d.cost += inputCost * int64(n)
+	}
+	switch {
+	case l.size > FreeBytes && l.size > MaxRatio*d.input.taken:
+		return d.giveUp(CodingBomb, "%d bytes of %s unpack to more than %d; they were not decoded further", d.input.taken, l.coding, l.size)
+	case d.MaxCost > 0 && d.cost > d.MaxCost:
+		return d.giveUp(CodingBomb, "the bodies of this file cost too much to decode; this one (%s) was not decoded further", l.coding)
+	}
+	return nil
+}
+
+// input is the end of the coroutine at which the body comes in.
+type input struct {
+	more    func() bool // pauses until there is more; false says that there never will be
+	pending []byte
+	taken   int64
+	ended   bool
+	stopped bool // let go of
+}
+
+// Read waits for the next Write.
+func (in *input) Read(p []byte) (int, error) {
+	for len(in.pending) == 0 {
+		if in.ended {
+			return 0, io.EOF
+		}
+		if in.stopped || !in.more() {
+			in.stopped = true
+			return 0, errGivenUp
+		}
+	}
+	n := copy(p, in.pending)
+	in.pending = in.pending[n:]
+	return n, nil
+}
+
+var _ io.WriteCloser = (*Decoder)(nil)

@@ -1,0 +1,29 @@
+package httpcoding
+
+import (
+	"bytes"
+	"testing"
+)
+
+// FuzzDecoder: whatever a body holds, decoding it ends, within its bounds, and the pieces in which it comes change nothing.
+func FuzzDecoder(f *testing.F) {
+	names := []string{"gzip", "deflate", "br", "zstd", "identity", "compress"}
+	for i, coding := range []string{"gzip", "raw", "br", "zstd", "deflate"} {
+		f.Add(uint8(i), uint8(4), encode(f, page[:3000], coding), 10)
+	}
+	f.Add(uint8(0), uint8(2), encode(f, page[:3000], "gzip", "br"), 100)
+	f.Add(uint8(2), uint8(2), []byte("<html>"), 1)
+	f.Fuzz(func(t *testing.T, inner, outer uint8, body []byte, step int) {
+		codings := []string{names[int(inner)%len(names)], names[int(outer)%len(names)]}
+		d := NewDecoder()
+		d.MaxCost = 16 << 20
+		got, faults := decode(t, d, codings, body, len(body)+1)
+		if d.Size() > d.MaxCost+2*bufferSize {
+			t.Errorf("%d bytes came out", d.Size())
+		}
+		again, faultsAgain := decode(t, d, codings, body, 1+(step&0xffff))
+		if faults != faultsAgain || !bytes.Equal(got, again) {
+			t.Errorf("%v at once: %d bytes, faults %q; in pieces: %d bytes, faults %q", codings, len(got), faults, len(again), faultsAgain)
+		}
+	})
+}
