@@ -29,15 +29,16 @@ const inputCost = 16
 // reused from body to body by Reset.
 //
 // The decoders that it is built upon want to read, while the body is written to it. They run as a coroutine: it is resumed by
-// each Write, and pauses when it wants more. Nothing runs at the same time.
+// each Write, and pauses when it wants more. Nothing runs at the same time. It serves one body after the other, until Stop.
 type Decoder struct {
 	Report  fault.Sink // told, in Close, what the body broke; may be nil
 	MaxCost int64      // bounds the work on the present body, as Cost counts it; 0 is no bound but those of this package
 
-	input  input
 	resume func() (struct{}, bool)
 	stop   func()
-	alive  bool // the coroutine wants more
+	pause  func() bool // called by the coroutine; false says that it is to end
+	input  input
+	active bool // the present body is wanted, to its end
 	reader *bufio.Reader
 	layers [maxCodings]*layer
 	used   int // layers of the present body
@@ -57,9 +58,9 @@ func NewDecoder() *Decoder { return &Decoder{} }
 // Reset makes the Decoder ready for a body that was coded by these codings, in the order in which they were applied. It
 // reports whether it can remove all of them; if not, the body is discarded, and Close tells why.
 func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
-	d.Stop()
+	d.abandon()
 	d.sink, d.size, d.cost, d.used, d.given, d.err = sink, 0, 0, 0, false, nil
-	d.faults = d.faults[:0]
+	d.input, d.faults = input{d: d}, d.faults[:0]
 	codings = slices.DeleteFunc(slices.Clone(codings), func(c string) bool { return c == "identity" })
 	for _, coding := range codings {
 		if makers[coding] == nil {
@@ -72,8 +73,10 @@ func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 		return false
 	}
 	d.build(codings)
-	d.resume, d.stop = iter.Pull(d.run)
-	d.alive = true
+	d.active = true
+	if d.resume == nil {
+		d.resume, d.stop = iter.Pull(d.run)
+	}
 	return true
 }
 
@@ -85,7 +88,6 @@ func (d *Decoder) build(codings []string) {
 	if d.reader == nil {
 		d.reader, d.buf = bufio.NewReaderSize(&d.input, bufferSize), make([]byte, 2*bufferSize)
 	}
-	d.input = input{}
 	d.reader.Reset(&d.input)
 	from := d.reader
 	for _, coding := range slices.Backward(codings) {
@@ -100,11 +102,11 @@ func (d *Decoder) build(codings []string) {
 // Write takes the next bytes of the body. It fails only where the sink fails, and then for good: what follows damage is taken
 // and not passed on.
 func (d *Decoder) Write(p []byte) (int, error) {
-	if d.alive && len(p) > 0 {
+	if d.active && len(p) > 0 {
 		d.input.pending = p
 		d.input.taken += int64(len(p))
 		d.cost += inputCost * int64(len(p))
-		_, d.alive = d.resume()
+		d.resume()
 		d.input.pending = nil
 	}
 	if d.err != nil {
@@ -115,11 +117,10 @@ func (d *Decoder) Write(p []byte) (int, error) {
 
 // Close says that the body is complete, and tells the faults. The error is that of the sink.
 func (d *Decoder) Close() error {
-	if d.alive {
+	if d.active {
 		d.input.ended = true
-		_, d.alive = d.resume()
+		d.resume()
 	}
-	d.Stop()
 	for _, f := range d.faults {
 		d.Report.Add(f)
 	}
@@ -127,11 +128,19 @@ func (d *Decoder) Close() error {
 	return d.err
 }
 
-// Stop lets go of a body that will not be completed. Close and Reset do it, too.
+// abandon lets go of a body that was not closed.
+func (d *Decoder) abandon() {
+	if d.active {
+		d.input.stopped = true
+		d.resume()
+	}
+}
+
+// Stop ends the coroutine. Whoever resets a Decoder must stop it, at last; it may be reset again.
 func (d *Decoder) Stop() {
 	if d.stop != nil {
 		d.stop()
-		d.stop, d.resume, d.alive = nil, nil, false
+		d.stop, d.resume, d.active = nil, nil, false
 	}
 }
 
@@ -143,15 +152,26 @@ func (d *Decoder) Cost() int64 { return d.cost }
 
 // Decoded reports whether a coding was removed, to the end of the body. It is final after Close.
 func (d *Decoder) Decoded() bool {
-	if d.given || d.alive {
+	if d.given || d.active {
 		return false
 	}
 	return slices.ContainsFunc(d.layers[:d.used], func(l *layer) bool { return l.state == coded })
 }
 
-// run is the coroutine: it reads what the layers make of the body, until the body ends.
+// run is the coroutine: it decodes one body after the other.
 func (d *Decoder) run(yield func(struct{}) bool) {
-	d.input.more = func() bool { return yield(struct{}{}) }
+	d.pause = func() bool { return yield(struct{}{}) }
+	for {
+		d.decode()
+		d.active = false
+		if !d.pause() {
+			return
+		}
+	}
+}
+
+// decode reads what the layers make of the body, until it ends.
+func (d *Decoder) decode() {
 	var from io.Reader = d.reader
 	if d.used > 0 {
 		from = d.layers[d.used-1].out
@@ -208,7 +228,7 @@ func (d *Decoder) charge(l *layer, n int) error {
 
 // input is the end of the coroutine at which the body comes in.
 type input struct {
-	more    func() bool // pauses until there is more; false says that there never will be
+	d       *Decoder
 	pending []byte
 	taken   int64
 	ended   bool
@@ -221,7 +241,7 @@ func (in *input) Read(p []byte) (int, error) {
 		if in.ended {
 			return 0, io.EOF
 		}
-		if in.stopped || !in.more() {
+		if in.stopped || !in.d.pause() {
 			in.stopped = true
 			return 0, errGivenUp
 		}

@@ -277,13 +277,19 @@ func TestStop(t *testing.T) {
 	before := runtime.NumGoroutine()
 	d := NewDecoder()
 	body := encode(t, page, "br", "gzip")
-	for range 100 {
+	for i := range 100 {
 		d.Report = func(f fault.Fault) { t.Errorf("fault %s", f.Code) }
-		d.Reset([]string{"br", "gzip"}, io.Discard)
+		if d.Reset([]string{"br", "gzip"}, io.Discard); i%3 == 0 {
+			continue // nothing was written
+		}
 		if _, err := d.Write(body[:len(body)/2]); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if _, faults := decode(t, d, []string{"x"}, body, 10); faults != "HTTP-CODING-UNKNOWN" {
+		t.Errorf("faults %q behind a body that was let go of", faults)
+	}
+	d.Stop()
 	d.Stop()
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines are left", after-before)

@@ -8,13 +8,14 @@ import (
 	"quire/model"
 )
 
-// Census counts the formats of the payloads of one container, and compares them with what was declared. Payloads are identified
-// beside the reading; what comes of it is told in the order in which they were added, so that a report is always the same. A
-// Census is used by one goroutine.
+// Census counts the formats of the payloads of one container. Payloads are identified beside the reading. What comes of it is
+// told in the order in which they were added, and always so many payloads later, so that a report is always the same. A Census
+// is used by one goroutine.
 type Census struct {
 	id      *Identifier
 	tell    func(Verdict)
-	waiting []waiting // oldest first
+	waiting []waiting // a ring, once it is full
+	oldest  int       // in the ring
 	formats map[formatKey]*model.Format
 }
 
@@ -40,29 +41,31 @@ const Unidentified = "unidentified"
 // maxWaiting bounds how many payloads a Census has in hand; when a payload is slow, those behind it wait.
 const maxWaiting = 1024
 
-// NewCensus makes a Census that identifies by id. It tells of each payload whose format does not agree with its declared type;
-// tell may be nil.
+// NewCensus makes a Census that identifies by id, and tells of each payload what it is; tell may be nil.
 func NewCensus(id *Identifier, tell func(Verdict)) *Census {
 	return &Census{id: id, tell: tell, formats: map[formatKey]*model.Format{}}
 }
 
-// Add takes in a payload. Its bytes may be overwritten when Add returns; by is handed back with the verdict.
-func (c *Census) Add(p Payload, by any) {
-	c.waiting = append(c.waiting, waiting{c.id.Submit(p), by, p.MIME, max(p.Size, int64(len(p.Head)))})
-	done := 0
-	for done < len(c.waiting) && (c.waiting[done].pending.Done() || len(c.waiting)-done > maxWaiting) {
-		c.count(c.waiting[done])
-		done++
+// Add takes in a payload. Its bytes may be overwritten when Add returns. It is counted with size bytes, which may be others
+// than are identified: a page counts as much as was sent of it, compressed. by is handed back with the verdict.
+func (c *Census) Add(p Payload, size int64, by any) *Pending {
+	added := waiting{c.id.Submit(p), by, p.MIME, size}
+	if len(c.waiting) < maxWaiting {
+		c.waiting = append(c.waiting, added)
+		return added.pending
 	}
-	c.waiting = slices.Delete(c.waiting, 0, done)
+	c.count(c.waiting[c.oldest])
+	c.waiting[c.oldest] = added
+	c.oldest = (c.oldest + 1) % maxWaiting
+	return added.pending
 }
 
 // Formats waits for the payloads in hand, and gives the counts: the format with most payloads first.
 func (c *Census) Formats() []model.Format {
-	for _, w := range c.waiting {
-		c.count(w)
+	for i := range c.waiting {
+		c.count(c.waiting[(c.oldest+i)%len(c.waiting)])
 	}
-	c.waiting = nil
+	c.waiting, c.oldest = nil, 0
 	list := make([]model.Format, 0, len(c.formats))
 	for _, f := range c.formats {
 		list = append(list, *f)
@@ -75,7 +78,7 @@ func (c *Census) Formats() []model.Format {
 
 func (c *Census) count(w waiting) {
 	r := w.pending.Wait()
-	if !r.Agrees(w.mime) && c.tell != nil {
+	if c.tell != nil {
 		c.tell(Verdict{r, w.by, w.mime})
 	}
 	k := formatKey{r.PUID, r.FullName()}

@@ -5,9 +5,12 @@ import (
 	"context"
 	"crypto/sha1"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 
 	"quire/format/warc"
 )
@@ -21,8 +24,20 @@ func BenchmarkInspect(b *testing.B) {
 			b.Fatal(err)
 		}
 	} else {
-		file = crawl(b, 2000)
+		file = crawl(b, 2000, "")
 	}
+	benchmarkPass(b, file)
+}
+
+// BenchmarkCodings is the pass over bodies in a content coding: what is decoded, and digested twice, comes on top.
+func BenchmarkCodings(b *testing.B) {
+	for _, coding := range []string{"", "gzip", "br"} {
+		b.Run("as "+coding, func(b *testing.B) { benchmarkPass(b, crawl(b, 2000, coding)) })
+	}
+}
+
+func benchmarkPass(b *testing.B, file []byte) {
+	b.Helper()
 	c := inspectBytes(b, file, Options{})
 	b.SetBytes(c.InflatedBytes)
 	b.ReportAllocs()
@@ -34,8 +49,19 @@ func BenchmarkInspect(b *testing.B) {
 	}
 }
 
+func codedAs(b *testing.B, coding string, body []byte) []byte {
+	b.Helper()
+	switch coding {
+	case "gzip":
+		return zip(b, string(body))
+	case "br":
+		return []byte(written(b, string(body), func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) }))
+	}
+	return body
+}
+
 // crawl makes a container of so many answers, with text that compresses as web pages do.
-func crawl(b *testing.B, records int) []byte {
+func crawl(b *testing.B, records int, coding string) []byte {
 	b.Helper()
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time
 	var out bytes.Buffer
@@ -44,11 +70,12 @@ func crawl(b *testing.B, records int) []byte {
 		b.Fatal(err)
 	}
 	for i := range records {
-		head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
-		var body bytes.Buffer
+		head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: " + coding + "\r\n\r\n"
+		body := &bytes.Buffer{}
 		for body.Len() < 500+random.Intn(30_000) {
-			fmt.Fprintf(&body, "<p class=%q>%x</p>\n", []string{"lead", "note", "plain"}[random.Intn(3)], random.Intn(1<<20))
+			fmt.Fprintf(body, "<p class=%q>%x</p>\n", []string{"lead", "note", "plain"}[random.Intn(3)], random.Intn(1<<20))
 		}
+		body = bytes.NewBuffer(codedAs(b, coding, body.Bytes()))
 		sum := sha1.Sum(body.Bytes())
 		_, _, err := w.WriteBytes([]warc.NameValue{
 			{Name: warc.FieldType, Value: warc.TypeResponse}, {Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x:%d>", i)},

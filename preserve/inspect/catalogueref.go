@@ -13,7 +13,7 @@ var digestEntries = []Entry{
 	{
 		Code: FaultDigestPayload, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 5.9",
 		Meaning:     "The payload, in no reading of it, has the digest that the record states.",
-		Explanation: "It was compared as sent and without its chunked framing. Replay and deduplication know content by this digest: a wrong one leads to other content.",
+		Explanation: "It was compared as sent, without its chunked framing, and without its content codings; the message says what each gives. Replay and deduplication know content by this digest: a wrong one leads to other content.",
 		Advice:      restore, Example: "WARC-Payload-Digest: sha1:… of other bytes",
 	},
 	{
@@ -21,6 +21,12 @@ var digestEntries = []Entry{
 		Meaning:     "The payload digest is that of the body as sent, with its chunked framing.",
 		Explanation: "The standard means the payload without framing, but Heritrix, warcio and others digest the body as sent. Both are good evidence; they do not find each other's duplicates.",
 		Advice:      tolerate, Example: "a digest over the sizes of the chunks too",
+	},
+	{
+		Code: FaultDigestDecoded, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.9",
+		Meaning:     "The payload digest is that of the body without its content codings.",
+		Explanation: "The standard means the payload as it was coded; the crawler digested the page that it saw. The content is whole and fits the digest, but tools that verify digests call the record damaged.",
+		Advice:      tolerate, Example: "a digest of the page in a record with Content-Encoding: gzip",
 	},
 	{
 		Code: FaultDigestForm, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.8",

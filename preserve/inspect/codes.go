@@ -40,8 +40,16 @@ const (
 	FaultDigestBlock     fault.Code = "WARC-DIGEST-BLOCK"
 	FaultDigestPayload   fault.Code = "WARC-DIGEST-PAYLOAD"
 	FaultDigestFramed    fault.Code = "DIGEST-PAYLOAD-FRAMED"
+	FaultDigestDecoded   fault.Code = "DIGEST-PAYLOAD-DECODED"
 	FaultDigestForm      fault.Code = "DIGEST-FORM"
 	FaultDigestAlgorithm fault.Code = "DIGEST-ALGORITHM"
+)
+
+// What the formats of payloads are, beside what they are said to be.
+const (
+	FaultServedType     fault.Code = "HTTP-CONTENT-TYPE"
+	FaultBlockType      fault.Code = "WARC-CONTENT-TYPE-IDENTIFIED"
+	FaultIdentifiedType fault.Code = "WARC-IDENTIFIED-TYPE"
 )
 
 // What is seen across records and files: see Set.

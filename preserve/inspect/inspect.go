@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 
 	"quire/format/arc"
-	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/identify"
 )
 
 // Options of the pass. The zero value is good.
@@ -26,6 +26,9 @@ type Options struct {
 	Policy      Policy              // severities by code, over all others; may be nil
 	Name        string              // of the file, to compare with what it says; File takes it from the path
 	Set         *Set                // the files of this call, to compare ids and references; may be nil
+
+	// Identify says the formats of payloads. Nil does not identify them. One serves many passes, and knows what it has seen.
+	Identify *identify.Identifier
 
 	// Record is told of each record when it is over, in the order of the file. Its error ends the pass. May be nil.
 	Record func(model.Record) error
@@ -68,6 +71,7 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 	p := &pass{options: o, tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
 	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add})
 	defer func() { _ = p.in.Close() }()
+	defer p.stop()
 	if err := p.read(); err != nil {
 		return nil, err
 	}
@@ -93,6 +97,8 @@ type pass struct {
 	sums      *sums
 	structure *structureObserver
 	reader    reader
+	payload   *payloadObserver
+	formats   *formats
 	observers []observer
 	format    string
 }
@@ -116,7 +122,9 @@ func (p *pass) read() error {
 		p.reader = &arcReader{r: r}
 	}
 	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
-	p.observers = []observer{p.structure, newPayloadObserver(fault.Sink(p.found.add))}
+	p.formats = newFormats(p.options.Identify, p.found.add)
+	p.payload = newPayloadObserver(p.found.add, p.formats)
+	p.observers = []observer{p.structure, p.payload}
 	var refs *refObserver
 	if set := p.options.Set; set != nil {
 		refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
@@ -136,6 +144,13 @@ func (p *pass) read() error {
 		if err := p.tellRecord(e); err != nil {
 			return err
 		}
+	}
+}
+
+// stop lets go of what a pass that ended early left in the making.
+func (p *pass) stop() {
+	if p.payload != nil {
+		p.payload.coding.stop()
 	}
 }
 
@@ -178,7 +193,7 @@ func (p *pass) result() *model.Container {
 	at, _ := p.in.Position()
 	c := &container{
 		Outcome: model.Valid, Format: p.format, Versions: []string{}, Compression: string(p.in.Compression()),
-		Bytes: p.tap.high, InflatedBytes: at.Inflated, SHA512: p.tap.sum(), Formats: []model.Format{},
+		Bytes: p.tap.high, InflatedBytes: at.Inflated, SHA512: p.tap.sum(), Formats: p.formats.finish(),
 	}
 	p.sums.fill(c)
 	if p.reader != nil {

@@ -1,10 +1,8 @@
 package inspect
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 
 	"quire/format/fault"
@@ -12,17 +10,23 @@ import (
 	"quire/format/warc"
 )
 
-// payloadObserver takes the HTTP message of a block apart and checks the digests that the record carries.
+// payloadObserver takes the HTTP message of a block apart, and shows it to what looks at its parts:
 //
-// A block digest is of the block as it stands. A payload digest is of the HTTP entity; the standard means the entity
-// without its chunked framing (iipc/warc-specifications issue 22), but many crawlers digest the body as sent. Both readings
-// are computed when they differ, and the finding says which one fits.
+//	block ─┬─ block digest
+//	       └─ HTTP head | body ─┬─ digest of the body as sent
+//	                            └─ without chunked framing ─┬─ digest of that
+//	                                                        ├─ without content codings ── digest of that (coding.go)
+//	                                                        └─ the window of what is identified (formats.go)
+//
+// A block that is no HTTP message is its own payload.
 type payloadObserver struct {
 	report   fault.Sink
 	splitter *http1.Splitter
 	payload  *http1.Payload
 	isHTTP   bool
 	framed   bool // the body goes through payload
+	coding   *contentCoding
+	formats  *formats // nil when formats are not identified
 
 	block     check // WARC-Block-Digest
 	raw       check // WARC-Payload-Digest, read as the body as sent, or the block when it is no HTTP message
@@ -31,42 +35,13 @@ type payloadObserver struct {
 	seen      map[fault.Code]bool // HTTP faults of the present record: one of a kind is enough
 }
 
-// check is a digest being recomputed.
-type check struct {
-	want   warc.Digest
-	on     bool
-	hash   hash.Hash
-	hashes map[string]hash.Hash // by algorithm, kept from record to record
-}
-
-func (c *check) start(want warc.Digest) {
-	if c.hashes == nil {
-		c.hashes = map[string]hash.Hash{}
-	}
-	if c.hashes[want.Algorithm] == nil {
-		c.hashes[want.Algorithm] = warc.NewHash(want.Algorithm)
-	}
-	c.want, c.on, c.hash = want, true, c.hashes[want.Algorithm]
-	c.hash.Reset()
-}
-
-func (c *check) Write(p []byte) (int, error) {
-	if c.on {
-		c.hash.Write(p) // a hash never fails
-	}
-	return len(p), nil
-}
-
-func (c *check) sum() []byte { return c.hash.Sum(nil) }
-
-func (c *check) fits() bool { return bytes.Equal(c.sum(), c.want.Sum) }
-
-func newPayloadObserver(report fault.Sink) *payloadObserver {
-	o := &payloadObserver{report: report, seen: map[fault.Code]bool{}}
+func newPayloadObserver(report fault.Sink, formats *formats) *payloadObserver {
+	o := &payloadObserver{report: report, formats: formats, seen: map[fault.Code]bool{}}
 	o.splitter = http1.NewSplitter(http1.Any, o.onHead)
 	o.splitter.Report = o.httpFault
 	o.payload = http1.NewPayload(nil, io.Discard)
-	o.payload.Report = o.httpFault
+	o.payload.Report = o.bodyFault
+	o.coding = newContentCoding(o)
 	return o
 }
 
@@ -80,10 +55,19 @@ func (o *payloadObserver) httpFault(f fault.Fault) {
 	o.report.Add(f)
 }
 
+// bodyFault is httpFault for what lies behind the head: the end of a truncated record or a segment says nothing.
+func (o *payloadObserver) bodyFault(f fault.Fault) {
+	if !o.current.partial() {
+		o.httpFault(f)
+	}
+}
+
 func (o *payloadObserver) begin(e *entry) {
 	o.current = e
 	clear(o.seen)
 	o.block.on, o.raw.on, o.dechunked.on, o.framed = false, false, false, false
+	o.coding.begin()
+	o.formats.begin(e)
 	kind, isHTTP := e.isHTTP()
 	o.isHTTP = isHTTP
 	if isHTTP {
@@ -119,23 +103,43 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 // onHead is called when the HTTP head is complete, before the body.
 func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.current.http = h
-	if h == nil || !h.Chunked() || o.current.partial() || o.current.kind == warc.TypeRevisit {
+	chunked := h != nil && h.Chunked()
+	if o.current.bodyAsSent() {
 		return &o.raw
 	}
-	if o.raw.on {
+	coded := o.coding.start(o.current, h)
+	if !chunked && !coded && !o.formats.wanted() {
+		return &o.raw
+	}
+	if chunked && o.raw.on {
 		o.dechunked.start(o.raw.want)
 	}
 	o.framed = true
-	o.payload.Reset(h, &o.dechunked)
+	o.payload.Reset(h, content{o})
 	return body{o}
 }
 
-// body passes the body of a chunked message to both readings of its payload.
+// bodyAsSent says whether nothing is to be learnt from what the entry's body would be without framing and codings: a revisit
+// has another's, a segment has some of it.
+func (e *entry) bodyAsSent() bool {
+	return e.kind == warc.TypeRevisit || e.warc != nil && e.warc.Has(warc.FieldSegmentNumber)
+}
+
+// body is where the body of a message goes.
 type body struct{ o *payloadObserver }
 
 func (b body) Write(p []byte) (int, error) {
 	b.o.raw.Write(p)            //nolint:errcheck // a hash never fails
-	return b.o.payload.Write(p) // fails only where the hash does
+	return b.o.payload.Write(p) // fails only where the sinks behind it do, and they do not
+}
+
+// content is where the body goes without its chunked framing.
+type content struct{ o *payloadObserver }
+
+func (c content) Write(p []byte) (int, error) {
+	c.o.dechunked.Write(p) //nolint:errcheck // a hash never fails
+	c.o.formats.asSent(p)
+	return c.o.coding.Write(p)
 }
 
 func (o *payloadObserver) chunk(p []byte) error {
@@ -145,6 +149,7 @@ func (o *payloadObserver) chunk(p []byte) error {
 		return err
 	}
 	o.raw.Write(p) //nolint:errcheck // a hash never fails
+	o.formats.asSent(p)
 	return nil
 }
 
@@ -155,6 +160,7 @@ func (o *payloadObserver) end(e *entry) error {
 			return err
 		}
 	}
+	o.formats.end(e)
 	if e.cut {
 		return nil // a digest of half a block says nothing that the cut does not say
 	}
@@ -181,22 +187,48 @@ func (o *payloadObserver) endMessage(e *entry) error {
 	if e.http != nil && e.kind == warc.TypeResponse && !e.cut && !e.partial() {
 		e.http.CheckLength(e.payload, o.httpFault)
 	}
-	return nil
+	return o.coding.end()
 }
 
-// judgePayload compares the payload digest with both its readings.
+// judgePayload compares the payload digest with each of its readings.
+//
+// The standard means the entity without its chunked framing, in the codings in which it was sent (ISO 28500:2017, 5.9;
+// iipc/warc-specifications issue 22). Many crawlers digest the body as sent, and some what they show. The finding says which
+// reading fits.
 func (o *payloadObserver) judgePayload(e *entry) {
 	framed := o.dechunked.on && o.payload.Dechunked()
+	decoded := o.coding.digest()
+	stated := e.warc.Get(warc.FieldPayloadDigest)
 	switch {
-	case framed && o.dechunked.fits():
+	case framed && o.dechunked.fits(), !framed && o.raw.fits():
+	case e.partial() && (o.raw.fits() || decoded != nil && decoded.fits()):
 	case framed && o.raw.fits():
 		o.fault(FaultDigestFramed, "WARC-Payload-Digest is that of the body as sent; without its chunked framing the payload gives %s", o.found(&o.dechunked))
-	case framed:
-		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s; as sent, with its chunked framing, %s",
-			e.warc.Get(warc.FieldPayloadDigest), o.found(&o.dechunked), o.found(&o.raw))
-	case !o.raw.fits():
-		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s", e.warc.Get(warc.FieldPayloadDigest), o.found(&o.raw))
+	case decoded != nil && decoded.fits():
+		o.fault(FaultDigestDecoded, "WARC-Payload-Digest is that of the body decoded (%s); as it was sent, the payload gives %s",
+			o.coding.names(), o.found(o.standing(framed)))
+	default:
+		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s%s", stated, o.found(o.standing(framed)), o.otherReadings(framed, decoded))
 	}
+}
+
+// standing is the reading that the standard means.
+func (o *payloadObserver) standing(framed bool) *check {
+	if framed {
+		return &o.dechunked
+	}
+	return &o.raw
+}
+
+func (o *payloadObserver) otherReadings(framed bool, decoded *check) string {
+	text := ""
+	if framed {
+		text = "; as sent, with its chunked framing, " + o.found(&o.raw)
+	}
+	if decoded != nil {
+		text += fmt.Sprintf("; decoded (%s), %s", o.coding.names(), o.found(decoded))
+	}
+	return text
 }
 
 func (o *payloadObserver) found(c *check) string {

@@ -11,6 +11,7 @@ import (
 
 	"quire/format/fault"
 	"quire/model"
+	"quire/preserve/identify"
 )
 
 const (
@@ -42,7 +43,7 @@ func edited(b []byte, at int) []byte {
 	return b
 }
 
-func zstdOf(t *testing.T, content string) []byte {
+func zstdOf(t testing.TB, content string) []byte {
 	t.Helper()
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 	if err != nil {
@@ -89,7 +90,7 @@ func triggers(t *testing.T) map[fault.Code][]byte {
 	} {
 		all[code] = file
 	}
-	for _, family := range []map[fault.Code]string{arcTriggers(), warcTriggers(ok), fieldTriggers(ok), httpTriggers()} {
+	for _, family := range []map[fault.Code]string{arcTriggers(), warcTriggers(ok), fieldTriggers(ok), httpTriggers(), codingTriggers(t), formatTriggers()} {
 		for code, file := range family {
 			all[code] = []byte(file)
 		}
@@ -231,6 +232,47 @@ func httpTriggers() map[fault.Code]string {
 	return all
 }
 
+func codingTriggers(t *testing.T) map[fault.Code]string {
+	t.Helper()
+	page := strings.Repeat("<p>Ships lie in the harbour.</p>\n", 100)
+	gz := string(zip(t, page))
+	all := map[fault.Code]string{
+		"DIGEST-PAYLOAD-DECODED": warcinfo + response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+gz, "WARC-Payload-Digest: "+base32SHA1(page)),
+	}
+	for code, message := range map[fault.Code]string{
+		"HTTP-CODING-UNKNOWN":   "utf-8\r\n\r\nhello",
+		"HTTP-NOT-CODED":        "gzip\r\n\r\n" + page,
+		"HTTP-CODING-SYNTAX":    "gzip\r\n\r\n" + string(edited([]byte(gz), -8)),
+		"HTTP-CODING-TRUNCATED": "gzip\r\n\r\n" + gz[:len(gz)/2],
+		"HTTP-AFTER-CODING":     "gzip\r\n\r\n" + gz + "more",
+		"HTTP-CODING-BOMB":      "gzip\r\n\r\n" + string(zip(t, strings.Repeat("\x00", 65<<20))),
+	} {
+		all[code] = warcinfo + response("HTTP/1.1 200 OK\r\nContent-Encoding: "+message)
+	}
+	return all
+}
+
+// png is as much of a picture as tells its format.
+const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82"
+
+func formatTriggers() map[fault.Code]string {
+	return map[fault.Code]string{
+		"HTTP-CONTENT-TYPE":            warcinfo + response("HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n\r\n"+png),
+		"WARC-CONTENT-TYPE-IDENTIFIED": warcinfo + record("resource", png, target, "Content-Type: image/jpeg"),
+		"WARC-IDENTIFIED-TYPE":         warcinfo + response("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"+png, "WARC-Identified-Payload-Type: image/jpeg"),
+	}
+}
+
+// identifier has the signatures that siegfried came with.
+func identifier(t testing.TB) *identify.Identifier {
+	t.Helper()
+	id, err := identify.New(identify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
 // Each code of the catalogue is triggered by a file made for it.
 func TestEveryCodeCanBeTriggered(t *testing.T) {
 	files := triggers(t)
@@ -244,7 +286,7 @@ func TestEveryCodeCanBeTriggered(t *testing.T) {
 			continue
 		}
 		set := NewSet()
-		c := inspectBytes(t, file, Options{Set: set, Name: "a.warc"})
+		c := inspectBytes(t, file, Options{Set: set, Name: "a.warc", Identify: identifier(t)})
 		for _, f := range append(c.Findings, set.Finish()...) {
 			if f.Code == string(e.Code) && f.Severity == e.Severity {
 				ok = false

@@ -1,0 +1,116 @@
+package inspect
+
+import (
+	"strings"
+
+	"quire/format/fault"
+	"quire/format/http1"
+	"quire/format/httpcoding"
+)
+
+// contentCoding removes the content codings (gzip, br …) of a body that streams by: only so can be said that a coding does
+// not decode, that a payload digest is of the decoded body, and in what format the content is.
+type contentCoding struct {
+	o       *payloadObserver
+	decoder *httpcoding.Decoder
+	on      bool
+	codings []string
+	decoded check // WARC-Payload-Digest, read as the body without its content codings
+	spent   int64 // on the bodies of this container, as the decoder counts it
+}
+
+// The work that the bodies of a container may cost, in bytes as the decoder counts them: so much, and so many times the
+// bytes of the file until there. Each body has its own bound in httpcoding; without this one, a small file could hold
+// thousands of bombs, each just below it. An honest file stays below a quarter of it.
+const (
+	freeDecoding     = 512 << 20
+	decodingPerByte  = 100
+	partialContent   = 206
+	leastForDecoding = 1 << 10
+)
+
+func newContentCoding(o *payloadObserver) *contentCoding {
+	c := &contentCoding{o: o, decoder: httpcoding.NewDecoder()}
+	c.decoder.Report = c.fault
+	return c
+}
+
+// begin forgets the record before.
+func (c *contentCoding) begin() {
+	c.on, c.decoded.on, c.codings = false, false, nil
+}
+
+// start decides whether the body behind h is decoded. A part of a representation (206) begins and ends where it likes, so
+// that nothing can be said of its coding.
+func (c *contentCoding) start(e *entry, h *http1.Head) bool {
+	if h == nil || h.StatusCode == partialContent {
+		return false
+	}
+	c.codings = h.ContentCodings()
+	if len(c.codings) == 0 {
+		return false
+	}
+	allowance := freeDecoding + decodingPerByte*e.offset - c.spent
+	if allowance < leastForDecoding {
+		return false // and the body that took the last of it was reported
+	}
+	c.decoder.MaxCost = allowance
+	if c.decoder.Reset(c.codings, plain{c}) && c.o.raw.on {
+		c.decoded.start(c.o.raw.want)
+	}
+	c.on = true
+	return true
+}
+
+// Write takes some of the body, without its framing. It never fails, for what is behind it does not.
+func (c *contentCoding) Write(p []byte) (int, error) {
+	if c.on {
+		return c.decoder.Write(p)
+	}
+	return len(p), nil
+}
+
+// plain is where the body goes without its codings.
+type plain struct{ c *contentCoding }
+
+func (w plain) Write(p []byte) (int, error) {
+	w.c.decoded.Write(p) //nolint:errcheck // a hash never fails
+	w.c.o.formats.decoded(p)
+	return len(p), nil
+}
+
+// end is called when the body is over, after what its framing and its length had to say.
+func (c *contentCoding) end() error {
+	if !c.on {
+		return nil
+	}
+	err := c.decoder.Close()
+	c.spent += c.decoder.Cost()
+	return err
+}
+
+// stop lets go of a body in whose midst the pass ended.
+func (c *contentCoding) stop() { c.decoder.Stop() }
+
+// fault passes on what is wrong with the coding. Of a body that is known to be short, nothing else can be expected.
+func (c *contentCoding) fault(f fault.Fault) {
+	if f.Code == httpcoding.CodingTruncated {
+		for _, short := range []fault.Code{http1.BodyShort, http1.ChunkTruncated, http1.ChunkSyntax} {
+			if c.o.seen[short] {
+				return
+			}
+		}
+	}
+	c.o.bodyFault(f)
+}
+
+// digest is the reading of the payload digest as that of the decoded body; nil when there is no such reading.
+func (c *contentCoding) digest() *check {
+	if c.on && c.decoded.on && (c.decoder.Decoded() || c.o.current.partial() && c.decoder.Size() > 0) {
+		return &c.decoded
+	}
+	return nil
+}
+
+// names are the codings, as a report names them.
+func (c *contentCoding) names() string { return shorten(strings.Join(c.codings, ", "), 100) }

@@ -1,0 +1,137 @@
+package inspect
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/format/fault"
+	"quire/format/warc"
+	"quire/model"
+	"quire/preserve/identify"
+)
+
+// formats identifies the formats of what the records hold, beside the reading: of responses the payload, without its framing
+// and codings; of resources, conversions and metadata the block. Requests and warcinfo are about the crawl, revisits have no
+// payload, a segment has part of one, and of nothing there is no format: these are not identified.
+//
+// A nil formats identifies nothing.
+type formats struct {
+	report fault.Sink
+	census *identify.Census
+	by     *identify.Identifier
+	on     bool // for the present record
+	sent   *identify.Window
+	plain  *identify.Window
+}
+
+func newFormats(by *identify.Identifier, report fault.Sink) *formats {
+	if by == nil {
+		return nil
+	}
+	f := &formats{report: report, by: by, sent: identify.NewWindow(by.MaxBytes()), plain: identify.NewWindow(by.MaxBytes())}
+	f.census = identify.NewCensus(by, f.judge)
+	return f
+}
+
+func (f *formats) begin(e *entry) {
+	if f == nil {
+		return
+	}
+	f.on = hasFormat(e)
+	f.sent.Reset()
+	f.plain.Reset()
+}
+
+// hasFormat says whether the entry is one whose content is identified.
+func hasFormat(e *entry) bool {
+	if e.warc == nil {
+		return !e.info
+	}
+	switch e.kind {
+	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeMetadata:
+		return !e.warc.Has(warc.FieldSegmentNumber)
+	}
+	return false
+}
+
+// wanted says whether the content of the present record is to be shown.
+func (f *formats) wanted() bool { return f != nil && f.on }
+
+// asSent takes some of the content in the codings in which it was sent.
+func (f *formats) asSent(p []byte) {
+	if f.wanted() {
+		f.sent.Write(p) //nolint:errcheck // a window never fails
+	}
+}
+
+// decoded takes some of the content without its codings.
+func (f *formats) decoded(p []byte) {
+	if f.wanted() {
+		f.plain.Write(p) //nolint:errcheck // a window never fails
+	}
+}
+
+// origin is what is known of a payload while it is being identified.
+type origin struct {
+	offset int64
+	record string
+	code   fault.Code // when the format is not the declared one; "" when only a part of the content is there, and nothing is said
+	stated string     // WARC-Identified-Payload-Type
+}
+
+// end hands the content over. What could not be decoded at all is identified as it was sent.
+func (f *formats) end(e *entry) {
+	if !f.wanted() || e.payload <= 0 {
+		return
+	}
+	declared := e.contentType
+	by := origin{offset: e.offset, record: strings.Clone(shorten(e.id, maxRecord))}
+	if e.http != nil {
+		declared = e.http.Get("Content-Type")
+	}
+	declared = strings.Clone(shorten(declared, maxName)) // not the head that it is a part of
+	if !e.cut && (e.http == nil || e.http.StatusCode != partialContent) {
+		by.code = FaultServedType
+		if e.warc != nil {
+			by.stated = strings.Clone(shorten(e.warc.Get(warc.FieldIdentifiedPayloadType), maxName))
+		}
+		if e.warc != nil && e.http == nil {
+			by.code = FaultBlockType
+		}
+	}
+	content := f.plain.Payload(e.uri, declared)
+	if content.Size == 0 {
+		content = f.sent.Payload(e.uri, declared)
+	}
+	if content.Size > 0 {
+		f.census.Add(content, e.payload, by)
+	}
+}
+
+// judge compares what was found with what was declared.
+func (f *formats) judge(v identify.Verdict) {
+	by, _ := v.Payload.(origin)
+	if by.code != "" && !v.Agrees(v.Declared) {
+		f.fault(by, by.code, "declared is %.200q, but by its bytes this is %s", v.Declared, described(v.Result))
+	}
+	if by.stated != "" && !v.Agrees(by.stated) {
+		f.fault(by, FaultIdentifiedType, "WARC-Identified-Payload-Type is %q, but by its bytes this is %s", by.stated, described(v.Result))
+	}
+}
+
+// described says what was found, and from what.
+func described(r identify.Result) string {
+	return fmt.Sprintf("%s (%s, %s): %.300s", r.FullName(), r.PUID, r.MIME, r.Basis)
+}
+
+func (f *formats) fault(by origin, code fault.Code, format string, args ...any) {
+	f.report.Add(fault.Fault{Code: code, Offset: by.offset, Record: by.record, Detail: fmt.Sprintf(format, args...)})
+}
+
+// finish waits for what is still being identified, and gives the counts.
+func (f *formats) finish() []model.Format {
+	if f == nil {
+		return []model.Format{}
+	}
+	return f.census.Formats()
+}

@@ -1,0 +1,87 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"quire/format/http1"
+	"quire/model"
+)
+
+func headOf(t testing.TB, text string) *http1.Head {
+	t.Helper()
+	h, _, err := http1.ParseHead([]byte(text), http1.Response, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &h
+}
+
+// What is identified, as what, and with how many bytes.
+func TestFormats(t *testing.T) {
+	const image = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n"
+	gz := string(zip(t, png))
+	pngOf := func(n int) string { return fmt.Sprintf("Portable Network Graphics 1.0 fmt/11 1 %d", n) }
+	text := func(n int) string { return fmt.Sprintf("Plain Text File x-fmt/111 1 %d", n) }
+	for _, c := range []struct{ name, file, want string }{
+		{"a response", response(image + "\r\n" + png), pngOf(len(png))},
+		{"in chunks", response(image + "Transfer-Encoding: chunked\r\n\r\n" + chunkedOf(png)), pngOf(len(chunkedOf(png)))},
+		{"coded", response(image + "Content-Encoding: gzip\r\n\r\n" + gz), pngOf(len(gz))},
+		{"coded, in chunks", response(image + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunkedOf(gz)), pngOf(len(chunkedOf(gz)))},
+		{"said to be coded", response(image + "Content-Encoding: gzip\r\n\r\n" + png), pngOf(len(png))},
+		{"coded in a way that is not known", response(image + "Content-Encoding: x\r\n\r\n" + png), pngOf(len(png))},
+		{"truncated", response(image+"\r\n"+png, "WARC-Truncated: length"), pngOf(len(png))},
+		{"a resource", record("resource", png, target, "Content-Type: image/png"), pngOf(len(png))},
+		{"a conversion", record("conversion", png, target, "Content-Type: image/png"), pngOf(len(png))},
+		{"metadata", record("metadata", "via: x\r\n", "Content-Type: application/warc-fields"), text(8)},
+		{"no HTTP", record("response", "a.org. 300 IN A 192.0.2.1\n", "WARC-Target-URI: dns:a.org", "Content-Type: text/dns"), text(26)},
+		{"a request", record("request", "GET / HTTP/1.1\r\n\r\nhello", target, "Content-Type: application/http;msgtype=request"), ""},
+		{"a revisit", record("revisit", image+"\r\n", target, identical, refers, asHTTP), ""},
+		{"a segment", record("response", image+"\r\n"+png, target, asHTTP, "WARC-Segment-Number: 1"), ""},
+		{"nothing", response(image + "\r\n"), ""},
+	} {
+		got := inspectBytes(t, []byte(warcinfo+c.file), Options{Identify: identifier(t)})
+		var formats []string
+		for _, f := range got.Formats {
+			formats = append(formats, fmt.Sprintf("%s %s %d %d", f.Name, f.PUID, f.Count, f.Bytes))
+		}
+		if strings.Join(formats, "; ") != c.want {
+			t.Errorf("%s: formats %q, want %q", c.name, formats, c.want)
+		}
+		if n := got.FindingCounts["HTTP-CONTENT-TYPE"] + got.FindingCounts["WARC-CONTENT-TYPE-IDENTIFIED"]; n > 0 {
+			t.Errorf("%s: %v", c.name, got.Findings)
+		}
+	}
+	if got := inspectBytes(t, []byte(warcinfo+response(image+"\r\n"+png)), Options{}); got.Formats == nil || len(got.Formats) > 0 {
+		t.Errorf("not asked for: %v", got.Formats)
+	}
+}
+
+// A declared type is doubted only of whole content, and the report is the same however the work was spread.
+func TestDeclaredTypes(t *testing.T) {
+	const jpeg = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
+	var file bytes.Buffer
+	file.WriteString(warcinfo)
+	for i := range 2500 { // more than are in hand at once
+		file.WriteString(response(jpeg + fmt.Sprintf("X: %d\r\n\r\n", i) + png + fmt.Sprint(i)))
+		file.WriteString(response("garbage"))
+	}
+	file.WriteString(response(strings.Replace(jpeg, "200 OK", "206 Partial Content", 1) + "\r\n" + png))
+	var first []model.Finding
+	for range 3 {
+		var all []model.Finding
+		got := inspectBytes(t, file.Bytes(), Options{Identify: identifier(t), Finding: func(f model.Finding) { f.Record = nil; all = append(all, f) }})
+		if got.FindingCounts["HTTP-CONTENT-TYPE"] != 2500 || len(got.Formats) != 2 || got.Formats[0].Count+got.Formats[1].Count != 5001 {
+			t.Fatalf("%v, %v", got.FindingCounts, got.Formats)
+		}
+		if first == nil {
+			first = all
+		}
+		if !slices.Equal(all, first) {
+			t.Error("two passes report in different order")
+		}
+	}
+}
