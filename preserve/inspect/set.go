@@ -108,6 +108,7 @@ func (s *Set) add(c *collected) {
 	}
 	file := len(s.files)
 	s.files = append(s.files, c.name)
+	s.ids = slices.Grow(s.ids, min(len(c.ids), max(0, s.most-len(s.ids)))) // at once: step by step leaves as much again behind
 	for _, id := range c.ids {
 		if len(s.ids) < s.most {
 			s.ids = append(s.ids, placed{id.id, spotOf(file, id.at.offset())})
