@@ -21,7 +21,7 @@ func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 	} else if len(p.Date) != 14 {
 		tell(Date, fmt.Sprintf("%s has %d digits, not 14", p.Date, len(p.Date)))
 	}
-	if p.ContentType == "" || p.ContentType == "-" || containsSpace(p.ContentType) {
+	if p.ContentType == "" || p.ContentType == "-" || !printable(p.ContentType) {
 		tell(ContentType, quote(p.ContentType))
 	} else if isFiledesc(p.URL) && p.ContentType != "text/plain" {
 		tell(ContentType, quote(p.ContentType)+"; a version block is text/plain")
@@ -56,13 +56,14 @@ func urlFault(url string) string {
 	return ""
 }
 
-func containsSpace(s string) bool {
+// printable says whether s is ASCII without spaces and control characters.
+func printable(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if s[i] == ' ' || s[i] == '\t' {
-			return true
+		if s[i] <= ' ' || s[i] >= 0x7F {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // quote quotes at most 80 bytes of what was found, so that hostile input stays out of reports.

@@ -37,13 +37,14 @@ func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 		rec.tell(VersionLength, fmt.Sprintf("%d leaves out the %d bytes of the version lines", declared, lines))
 		return declared + lines
 	}
-	if declared > 0 && declared >= lines && declared <= len(b) && (b[declared-1] == '\n' || b[declared-1] == '>') {
+	next := firstLine(b)
+	if declared > 0 && declared >= lines && declared <= len(b) && (b[declared-1] == '\n' || b[declared-1] == '>') && (next < 0 || next >= declared) {
 		return declared // it is whole; what follows is something else
 	}
-	if at := firstLine(b, len(b)); at >= 0 {
-		end := at + 1
-		if at > 0 && b[at-1] == '\n' {
-			end = at // an empty line stands between
+	if next >= 0 {
+		end := next
+		if bytes.HasSuffix(b[:next], []byte("\n\n")) {
+			end-- // an empty line stands between
 		}
 		rec.tell(VersionLength, fmt.Sprintf("%d is said, the next record begins after %d", declared, end))
 		return end

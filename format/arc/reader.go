@@ -83,6 +83,10 @@ func (r *Reader) find() (*Record, error) {
 		if err != nil || r.compressed() && at.File != start.File {
 			continue // nothing but newlines stood there
 		}
+		if n := r.skipWithinLine(); n > 0 {
+			g.add(start, 0, n)
+			continue
+		}
 		f := found{start: at, at: at}
 		if first {
 			f.start = start
@@ -148,6 +152,8 @@ func (r *Reader) newRecord(f *found) *Record {
 		Header: f.Header, Line: f.line, Offset: f.start.File, InflatedOffset: f.at.Inflated, Length: -1,
 		r: r, start: f.start, left: max(f.BlockLength, 0),
 	}
+	block, _ := r.in.Position() // an error comes again with the bytes
+	rec.block = block.Inflated
 	rec.alone = f.start.Within == 0
 	rec.toMember = f.BlockLength < 0 && r.compressed() && rec.alone
 	if f.crlf {

@@ -1,7 +1,6 @@
 package arc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -25,12 +24,16 @@ type Record struct {
 
 	r        *Reader
 	start    inflate.Position
+	block    int64 // where its block begins, in the inflated stream
 	left     int64 // octets of the block that were not handed out
 	given    int64
 	alone    bool // the record begins its member; so does every record of a plain file
 	toMember bool // the length is unknown, and the block takes the rest of the member
 	tailed   bool // the end of the block was looked at
-	cut      bool // the block ended before its length
+	astray   bool // what follows the block is not what follows a block,
+	believed bool // but a newline
+	cut      bool // the block ended before its length,
+	toldCut  bool // which was told
 	blank    bool // the version block has the empty line behind it in its length
 	closed   bool
 	err      error
@@ -55,11 +58,11 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 		return nil, rec.err
 	}
 	if rec.closed || rec.left == 0 && !rec.toMember {
-		return nil, io.EOF
+		return nil, rec.atEnd()
 	}
 	limit, more := rec.bound(limit)
 	if !more {
-		return nil, io.EOF
+		return nil, rec.atEnd()
 	}
 	chunk, err := rec.r.in.Chunk(limit)
 	if err != nil {
@@ -106,94 +109,6 @@ func (rec *Record) Close() error {
 	return rec.err
 }
 
-// tail is how long before the end of a block it is looked at whether a record ends there, in bytes.
-const tail = 4096
-
-// bound settles how much may be handed out next: not past the end of the block, which it looks for first. more is false
-// when the block has ended.
-func (rec *Record) bound(limit int64) (n int64, more bool) {
-	if rec.r.compressed() && rec.memberEnds() {
-		return 0, false
-	}
-	if rec.toMember {
-		return limit, true
-	}
-	if rec.left > tail && !rec.tailed {
-		return min(limit, rec.left-tail), true
-	}
-	if !rec.tailed {
-		rec.tailed = true
-		rec.checkTail()
-	}
-	return min(limit, rec.left), rec.left > 0
-}
-
-// memberEnds ends the block where its member does, when another record begins behind it: the boundary of a member says
-// more than a length that was typed.
-func (rec *Record) memberEnds() bool {
-	if !rec.r.atMember() {
-		return false
-	}
-	if rec.toMember {
-		rec.toMember = false
-		return true
-	}
-	if !rec.alone || !rec.r.atSureLine() {
-		return false
-	}
-	rec.cut = true
-	rec.tell(Length, fmt.Sprintf("the member ends %d bytes before the block of %d does", rec.left, rec.BlockLength))
-	rec.left = 0
-	return true
-}
-
-// checkTail looks whether the block, of which at most tail bytes are left, is followed by what follows a block. When not,
-// and another record begins within those bytes, the length is too large and the block is cut there.
-func (rec *Record) checkTail() {
-	if rec.Version != nil {
-		return // its length was settled when it was opened
-	}
-	left := int(rec.left)
-	b, _ := rec.r.in.Peek(left + 1) // an error comes again when the bytes are taken
-	if len(b) == left || len(b) > left && (b[left] == '\n' || b[left] == '\r') {
-		return
-	}
-	b, _ = rec.r.in.Peek(left + tail)
-	if len(b) > left && lineIs(b[left:], (*parsed).sure) {
-		return
-	}
-	if at := firstLine(b, left); at >= 0 {
-		rec.cut = true
-		rec.tell(Length, fmt.Sprintf("the next record begins %d bytes before the block of %d ends", left-at, rec.BlockLength))
-		rec.left = int64(at)
-	}
-}
-
-// firstLine returns where the newline stands, before end, behind which a URL-record line begins; -1 if there is none.
-func firstLine(b []byte, end int) int {
-	for at := 0; at < len(b); {
-		next := bytes.IndexByte(b[at:], '\n')
-		if next < 0 || at+next >= end {
-			break
-		}
-		at += next + 1
-		if hasScheme(b[at:]) && lineIs(b[at:], (*parsed).sure) {
-			return at - 1
-		}
-	}
-	return -1
-}
-
-// lineIs reports whether b begins with a whole line that is a URL-record line of this quality.
-func lineIs(b []byte, quality func(*parsed) bool) bool {
-	line, _, whole := bytes.Cut(b, []byte{'\n'})
-	if !whole || len(line) > MaxLine {
-		return false
-	}
-	p, ok := parseHeader(string(line))
-	return ok && quality(&p)
-}
-
 // stop ends the block where the file ends, or a member is damaged; every other error is one of reading.
 func (rec *Record) stop(err error) error {
 	var damage *inflate.Damage
@@ -202,9 +117,13 @@ func (rec *Record) stop(err error) error {
 		return rec.err
 	}
 	if !rec.toMember {
+		rec.astray = true
+		if err := rec.atEnd(); rec.cut || !errors.Is(err, io.EOF) {
+			return err // the block had swallowed the rest of the file
+		}
 		rec.tell(Truncated, fmt.Sprintf("%d bytes of a block of %d are missing", rec.left, rec.given+rec.left))
 	}
-	rec.cut, rec.left, rec.toMember = true, 0, false
+	rec.cut, rec.toldCut, rec.left, rec.toMember = true, true, 0, false
 	return io.EOF
 }
 

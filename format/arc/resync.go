@@ -8,8 +8,11 @@ import (
 	"quire/format/inflate"
 )
 
-// window is how far the search for a URL-record line looks ahead, in bytes.
-const window = 32 << 10
+// window is how far the search for a URL-record line looks ahead, in bytes; longLine how long one may be to be found there.
+const (
+	window   = 32 << 10
+	longLine = 8 << 10
+)
 
 // gap counts what stands between two records.
 type gap struct {
@@ -64,46 +67,49 @@ func (r *Reader) skipNewlines() (n int64) {
 	}
 }
 
-// skipToLine passes over the line at hand and what follows, up to a line that is surely a URL-record line, or to the next
-// member, where one begins by right, or to the end or damage. It returns how many bytes that were; at least one.
+// skipToLine passes over what stands at hand, up to a URL-record line, or to the next member, where one begins by right, or to
+// the end or damage. The place at hand was tried already. It returns how many bytes that were; at least one.
 func (r *Reader) skipToLine() (n int64) {
-	tested := true // the line at hand was
 	for {
-		b, _ := r.in.Peek(window) // an error comes again when the position is asked for
-		if len(b) == 0 || !tested && r.atSureLine() {
-			return n
+		b, err := r.in.Peek(window)
+		if len(b) == 0 {
+			return n // an error comes again when the position is asked for
 		}
-		step := nextCandidate(b)
-		tested = b[step-1] != '\n'
+		step, found := nextLine(b, n == 0)
+		if !found && err != nil {
+			step = len(b)
+		}
 		taken, stop := r.discard(step)
 		n += taken
-		if stop {
+		if stop || found {
 			return n
 		}
 	}
 }
 
-// nextCandidate returns where the next line begins that could be a URL-record line, or the length of b.
-func nextCandidate(b []byte) int {
-	for at := 0; ; {
-		next := bytes.IndexByte(b[at:], '\n')
-		if next < 0 {
-			return len(b)
+// nextLine returns where in b a URL-record line begins; or, not found, how many bytes cannot be the beginning of one. Where
+// skip is set, it is not sought at the first byte.
+func nextLine(b []byte, skip bool) (at int, found bool) {
+	for {
+		lf := bytes.IndexByte(b[at:], '\n')
+		if lf < 0 {
+			break
 		}
-		at += next + 1
-		if rest := b[at:]; len(rest) <= maxScheme || hasScheme(rest) {
-			return at
+		if start, _ := recordIn(b[at : at+lf]); start > 0 || start == 0 && !(skip && at == 0) {
+			return at + start, true
 		}
+		at += lf + 1
 	}
+	if at == 0 {
+		at = max(len(b)-longLine, 1) // what is left of b may be the beginning of one
+	}
+	return at, false
 }
 
+// atSureLine says whether a whole URL-record line stands at hand, beyond doubt.
 func (r *Reader) atSureLine() bool {
 	line, whole := r.peekLine()
-	if !whole {
-		return false
-	}
-	p, ok := parseHeader(string(line[:len(line)-1]))
-	return ok && p.sure()
+	return whole && lineIs(line, (*parsed).sure)
 }
 
 // discard takes n bytes that were peeked, but stops where a member begins.

@@ -20,6 +20,7 @@ var better = map[string]struct {
 	why     string
 }{
 	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                              {3, "the version block is cut where a record begins"},
+	"_made/synthetic/arc-bad/length-huge.arc":                                        {3, "the record that its block would swallow is found again"},
 	"_made/synthetic/arc-bad/length-negative.arc":                                    {3, "reading resumes at the next URL-record line"},
 	"_made/synthetic/arc-bad/length-short.arc":                                       {3, "reading resumes at the next URL-record line"},
 	"internetarchive_CDX-Writer/negative_content_length.arc.gz":                      {4, "the members hold four records"},
@@ -95,7 +96,7 @@ func TestSampleVerdicts(t *testing.T) {
 		{"_made/synthetic/arc/arc-1.1-xml.arc.gz", ""},
 		{"_made/synthetic/arc/arc-2.0.arc", "OFFSET*2"}, // it says 0 for each
 		{"_made/synthetic/arc-bad/truncated.arc", "TRUNCATED"},
-		{"_made/synthetic/arc-bad/length-huge.arc", "TRUNCATED"},
+		{"_made/synthetic/arc-bad/length-huge.arc", "LENGTH"},
 		{"_made/synthetic/arc-bad/xml-entity-bomb.arc", "METADATA-DOCTYPE"},
 		{"_made/synthetic/arc-bad/xml-not-wellformed.arc", "METADATA-SYNTAX"},
 		{"netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz", ""},

@@ -1,6 +1,7 @@
 package gzipmember
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -44,6 +45,8 @@ type Reader struct {
 	content  *bytesource.Echo // what in the present member's content looks like a member
 	trial    io.ReadCloser    // inflates the beginning of what may be a member
 	trialOut [trialOutput]byte
+
+	chainLeft int64 // how much chainToEnd may still inflate
 }
 
 type state int
@@ -144,10 +147,26 @@ func (r *Reader) finish() error {
 	}
 	if badSize {
 		r.report.Add(fault.Fault{Code: FaultSize, Offset: m.Offset, Detail: fmt.Sprintf("ISIZE is %d, the member inflates to %d bytes", size, m.Inflated)})
+		if err := r.shortTrailer(); err != nil {
+			return err
+		}
 	}
 	m.Length = r.src.Offset() - m.Offset
 	r.state, r.err = between, io.EOF
 	return io.EOF
+}
+
+// shortTrailer goes back behind the CRC32 where no member follows an ISIZE that is wrong: bytes of it were lost, and the first
+// ones of the next member were taken instead.
+func (r *Reader) shortTrailer() error {
+	b, err := r.src.Peek(len(magic))
+	if r.src.Err() != nil {
+		return r.readError()
+	}
+	if errors.Is(err, io.EOF) && len(b) == 0 || bytes.HasPrefix(b, magic) {
+		return nil
+	}
+	return r.src.GoBackTo(r.src.Offset() - 4)
 }
 
 func (r *Reader) fail(d *Damage) error {

@@ -21,7 +21,8 @@ const inflatedPerByte = 8
 
 // Resume goes on after a *Damage: it looks for the next member and makes it the one that Next returns. Where the file can
 // be read again it searches from just behind the damaged member's first byte, because damaged data may have been inflated
-// into the members that follow. Where the file just ends, members that were content of the last one are passed over. It returns nil also when none is left; then Next returns io.EOF.
+// into the members that follow. Where the file just ends, members that were content of the last one are passed
+// over. It returns nil also when none is left; then Next returns io.EOF.
 func (r *Reader) Resume() error {
 	if r.state != broken {
 		return nil
@@ -35,7 +36,7 @@ func (r *Reader) Resume() error {
 	if err := r.src.GoBackTo(r.member.Offset + 1); err != nil {
 		return err
 	}
-	r.state, r.err = between, nil
+	r.state, r.err, r.chainLeft = between, nil, chainWork
 	return r.search()
 }
 
@@ -101,10 +102,12 @@ func (r *Reader) searchNoting(zeros *bool) error {
 				pass = i // decide with the whole window in sight, next time round
 				break
 			}
-			if !r.content.Has(window[i:]) && r.plausible(window[i:]) {
+			held := r.content.Has(window[i:])
+			if r.plausible(window[i:]) && (!held || r.chainToEnd(i)) {
 				pass, found = i, true
 				break
 			}
+			window, _ = r.src.Peek(len(window)) // they stand elsewhere now
 			from = i + 1
 		}
 		if !found && pass == len(window) && !last {

@@ -4,6 +4,7 @@ import "quire/format/fault"
 
 // The rules of ISO 28500:2017 that this reader sees broken.
 const (
+	FaultEmpty           fault.Code = "WARC-EMPTY"            // 4: the file holds no record
 	FaultVersion         fault.Code = "WARC-VERSION"          // 4: a version other than 0.17, 0.18, 1.0, 1.1
 	FaultHeaderSyntax    fault.Code = "WARC-HEADER-SYNTAX"    // 4: a header line that is no named field
 	FaultHeaderLineEnd   fault.Code = "WARC-HEADER-LF"        // 4: a header line that ends in LF without CR

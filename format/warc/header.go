@@ -177,24 +177,3 @@ func isToken(b []byte) bool {
 	}
 	return len(b) > 0
 }
-
-// headerEnd finds the end of the header that b starts with: just behind its first blank line, or, not whole, where another
-// version line stands first, for then the header was cut and the next record begins. -1 when neither is within b. What lies
-// before from was searched already.
-func headerEnd(b []byte, from int) (end int, whole bool) {
-	for i := min(max(from-versionLineMax, 0), len(b)); ; {
-		j := bytes.IndexByte(b[i:], '\n')
-		if j < 0 {
-			return -1, false
-		}
-		i += j + 1
-		switch {
-		case i < len(b) && b[i] == '\n':
-			return i + 1, true
-		case i+1 < len(b) && b[i] == '\r' && b[i+1] == '\n':
-			return i + 2, true
-		case i < len(b) && b[i]|0x20 == 'w' && isVersionLine(b[i:]):
-			return i, false
-		}
-	}
-}

@@ -64,26 +64,32 @@ func (r *Reader) takeHeader(raw []byte) error {
 // errHeaderTaken is errHeaderCut where reading stands before the next record already.
 var errHeaderTaken = fmt.Errorf("%w", errHeaderCut)
 
-// badHeader reports a header without an end, of which n bytes were seen, and moves on to where the next record may begin.
-func (r *Reader) badHeader(at inflate.Position, n int, cause error) error {
+// badHeader reports a header without an end, of which raw was seen. Where it just breaks off, with the file or a damaged
+// member, it is a record all the same, of which the beginning is known: found is true. Otherwise it moves on to where the next
+// record may begin.
+func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found bool, err error) {
 	code := FaultHeaderTruncated
 	switch {
 	case errors.Is(cause, errHeaderSize):
 		code = FaultHeaderSize
 	case errors.Is(cause, errHeaderCut), ofContent(cause):
 	default:
-		return cause
+		return false, cause
 	}
-	r.Report.Add(fault.Fault{Code: code, Offset: at.File, Detail: fmt.Sprintf("a record header of which %d bytes can be read does not end: %v", n, cause)})
+	r.Report.Add(fault.Fault{Code: code, Offset: at.File, Detail: fmt.Sprintf("a record header of which %d bytes can be read does not end: %v", len(raw), cause)})
 	switch {
 	case errors.Is(cause, errHeaderTaken):
-		return nil
+		return false, nil
 	case errors.Is(cause, errHeaderCut):
-		_, err := r.in.Discard(n)
-		return err
+		_, err := r.in.Discard(len(raw))
+		return false, err
+	case errors.Is(cause, errHeaderSize):
+		if _, err := r.in.Discard(len("WARC/")); err != nil {
+			return false, err
+		}
+		return false, r.skip()
 	}
-	if _, err := r.in.Discard(len("WARC/")); err != nil {
-		return err
-	}
-	return r.skip()
+	r.header = append(r.header[:0], raw...)
+	_, err = r.in.Discard(len(raw))
+	return err == nil, err
 }

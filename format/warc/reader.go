@@ -21,6 +21,7 @@ type Reader struct {
 	rec    Record
 	header []byte // the header of rec, reused
 	begun  bool
+	met    bool  // a record was
 	shared bool  // rec begins within a member
 	warned int64 // the member that was last reported as shared, -1 before any was
 	barren int64 // up to this inflated offset no header ends, see peekHeader
@@ -53,6 +54,10 @@ func (r *Reader) Next() (*Record, error) {
 				return nil, err
 			}
 		case errors.Is(err, io.EOF):
+			if !r.met {
+				r.met = true // told once
+				r.Report.Add(fault.Fault{Code: FaultEmpty, Detail: fmt.Sprintf("no record in %d bytes", at.File)})
+			}
 			r.begun = false
 			return nil, io.EOF
 		case err != nil:
@@ -74,19 +79,31 @@ func (r *Reader) begin(at inflate.Position) (bool, error) {
 	if err == nil {
 		err = r.takeHeader(raw)
 	}
-	if err != nil {
-		return false, r.badHeader(at, len(raw), err)
+	cut := err != nil
+	if cut {
+		if found, err := r.badHeader(at, raw, err); !found {
+			return false, err
+		}
 	}
-	r.shared = !at.AtMemberStart()
+	r.open(at, cut)
+	return true, nil
+}
+
+// open makes the record of the header that was taken; cut says that the header broke off.
+func (r *Reader) open(at inflate.Position, cut bool) {
+	r.met, r.shared = true, !at.AtMemberStart()
 	fields := r.rec.fields
-	r.rec = Record{Offset: at.File, Length: -1, InflatedOffset: at.Inflated, r: r, member: at.Member}
+	r.rec = Record{Offset: at.File, Length: -1, InflatedOffset: at.Inflated, HeaderCut: cut, r: r, member: at.Member}
 	r.rec.fields = fields
 	r.rec.Version = version(r.header)
 	flaws := r.rec.parse(r.header)
+	if cut {
+		r.rec.ContentLength, r.rec.blockErr = -1, io.ErrUnexpectedEOF
+		return
+	}
 	r.reportFlaws(flaws)
 	r.rec.ContentLength = r.contentLength()
 	r.noteMember(at)
-	return true, nil
 }
 
 func (r *Reader) reportFlaws(f headerFlaws) {

@@ -95,7 +95,7 @@ func TestReader(t *testing.T) {
 		{"no length in a member", zip(t, none, c), []seen{{0, int64(len(zip(t, none))), "response", bb + "\r\n\r\n"}, {int64(len(zip(t, none))), zc, "metadata", ""}}, "WARC-LENGTH@0"},
 		{"negative length", []byte(negative + c), []seen{{0, lb - 27, "response", ""}, {lb + 1, lc, "metadata", ""}}, fmt.Sprintf("WARC-LENGTH@0 WARC-GARBAGE@%d", lb-27)},
 		{"cut in a block", []byte(a + b[:len(b)-8]), []seen{{0, la, "warcinfo", ba}, {la, lb - 8, "response", bb[:20]}}, fmt.Sprintf("WARC-TRUNCATED@%d", la)},
-		{"cut in a header", []byte(a + b[:40]), []seen{{0, la, "warcinfo", ba}}, fmt.Sprintf("WARC-HEADER-TRUNCATED@%d", la)},
+		{"cut in a header", []byte(a + b[:40]), []seen{{0, la, "warcinfo", ba}, {la, 40, "response", ""}}, fmt.Sprintf("WARC-HEADER-TRUNCATED@%d", la)},
 		{"no separator", []byte(a[:len(a)-4] + b), []seen{{0, la - 4, "warcinfo", ba}, {la - 4, lb, "response", bb}}, "WARC-SEPARATOR@0"},
 		{"three line breaks", []byte(a + "\r\n" + b), []seen{{0, la + 2, "warcinfo", ba}, {la + 2, lb, "response", bb}}, "WARC-SEPARATOR@0"},
 		{"leading junk", []byte("junk\n" + a), []seen{{5, la, "warcinfo", ba}}, "WARC-GARBAGE@0"},
@@ -104,7 +104,7 @@ func TestReader(t *testing.T) {
 		{"bare line feeds", []byte(strings.ReplaceAll(c, "\r\n", "\n")), []seen{{0, lc - 8, "metadata", ""}}, "WARC-HEADER-LF@0 WARC-SEPARATOR@0"},
 		{"another version", []byte("WARC/7.3" + c[8:]), []seen{{0, lc, "metadata", ""}}, "WARC-VERSION@0"},
 		{"a version of three numbers", []byte("WARC/1.0.1" + c[8:]), []seen{{0, lc + 2, "metadata", ""}}, "WARC-VERSION@0"},
-		{"text", []byte("just a text\nof two lines\n"), nil, "WARC-GARBAGE@0"},
+		{"text", []byte("just a text\nof two lines\n"), nil, "WARC-GARBAGE@0 WARC-EMPTY@0"},
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			got, codes := readAll(t, k.file)

@@ -21,11 +21,13 @@ type Record struct {
 	InflatedOffset int64  // of its first byte in the inflated stream
 	ContentLength  int64  // as the header says; -1 when it does not say
 	BlockRead      int64  // bytes of the block read so far
+	HeaderCut      bool   // the header broke off, with the file or its member: what it would have said is unknown
 
 	r        *Reader
 	member   int64 // member of the byte read last
 	spanned  bool
 	tailed   bool  // the end of the block was looked at
+	astray   bool  // it is not followed by what follows a block
 	ended    bool  // the next record begins within the block,
 	end      int64 // which is cut after so many bytes
 	blockErr error // how the block ended
@@ -138,6 +140,10 @@ func (rec *Record) cutShort(err error) error {
 	case rec.ContentLength < 0:
 		return io.EOF
 	default:
+		rec.astray = true
+		if err := rec.atEnd(); !errors.Is(err, io.EOF) {
+			return err // the block had swallowed the rest of the file
+		}
 		rec.fault(FaultTruncated, "the block ends after %d of %d bytes", rec.BlockRead, rec.ContentLength)
 	}
 	return io.ErrUnexpectedEOF
@@ -164,7 +170,7 @@ func (rec *Record) Close() error {
 	case !errors.Is(rec.blockErr, io.ErrUnexpectedEOF):
 		return rec.blockErr
 	case rec.ended:
-		if err := rec.separator(); err != nil {
+		if _, err := rec.lineBreaks(); err != nil {
 			return err
 		}
 	}
@@ -178,24 +184,30 @@ func (rec *Record) separator() error {
 		_, err := in.Discard(4)
 		return err
 	}
-	var found []byte
+	found, err := rec.lineBreaks()
+	if err == nil {
+		rec.fault(FaultSeparator, "the record ends in %q instead of two CRLF", found)
+	}
+	return err
+}
+
+// lineBreaks passes over CR and LF, and returns the first of them.
+func (rec *Record) lineBreaks() (found []byte, err error) {
 	for {
-		b, err := in.Peek(1)
+		b, err := rec.r.in.Peek(1)
 		if !ofContent(err) {
-			return err
+			return found, err
 		}
 		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
-			break
+			return found, nil
 		}
 		if len(found) < 8 {
 			found = append(found, b[0])
 		}
-		if _, err = in.Discard(1); err != nil {
-			return err
+		if _, err = rec.r.in.Discard(1); err != nil {
+			return found, err
 		}
 	}
-	rec.fault(FaultSeparator, "the record ends in %q instead of two CRLF", found)
-	return nil
 }
 
 // measure finds the record's length in the file, now that reading stands behind it.

@@ -15,7 +15,7 @@ func (rec *Record) bound(limit int64) int64 {
 	left := rec.ContentLength - rec.BlockRead
 	switch {
 	case left == 0:
-		rec.blockErr = io.EOF
+		rec.blockErr = rec.atEnd()
 		return 0
 	case rec.tailed || !rec.unguarded():
 	case left > tail:
@@ -27,7 +27,7 @@ func (rec *Record) bound(limit int64) int64 {
 	if rec.ended {
 		left = rec.end - rec.BlockRead
 		if left == 0 {
-			rec.blockErr = io.ErrUnexpectedEOF
+			rec.blockErr = rec.atEnd()
 		}
 	}
 	return min(limit, left)
@@ -42,27 +42,100 @@ func (rec *Record) unguarded() bool {
 // record begins within those bytes, Content-Length is too large: the block is cut there, so that it takes no other with it.
 func (rec *Record) checkTail(left int) {
 	b, _ := rec.r.in.Peek(left + startMax) // an error comes again with the bytes
-	if len(b) <= left || b[left] == '\r' || b[left] == '\n' || isVersionLine(b[left:]) {
+	if len(b) >= left && followsBlock(b[left:]) {
 		return
 	}
-	at := nextRecord(b, left)
-	if at < 0 {
-		return
+	rec.astray = len(b) >= left
+	if at := nextRecord(b, 0, min(left, len(b))); at >= 0 {
+		rec.ended, rec.end, rec.astray = true, rec.BlockRead+int64(at), true
 	}
-	rec.ended, rec.end = true, rec.BlockRead+int64(at)
-	rec.fault(FaultTruncated, "the next record begins %d bytes before the block of %d ends", left-at, rec.ContentLength)
 }
 
-// nextRecord is where in b, before left, a separator stands that a record follows; -1 when nowhere.
-func nextRecord(b []byte, left int) int {
-	separator := []byte("\r\n\r\n")
-	for at := 0; ; at++ {
-		i := bytes.Index(b[at:], separator)
-		if i < 0 || at+i >= left {
-			return -1
-		}
-		if at += i; startsRecord(b[at+len(separator):], false) {
+// followsBlock says whether b is what may follow a block: its two CRLF; or other line breaks, or none, and then a record or
+// the end of the file. Two CRLF are believed whatever comes behind them: they are hardly there by chance, and it may be the
+// next record that is damaged.
+func followsBlock(b []byte) bool {
+	rest := bytes.TrimLeft(b, "\r\n")
+	return len(rest) == 0 || isVersionLine(rest) || len(b)-len(rest) == len(separator) && bytes.HasPrefix(b, separator)
+}
+
+var separator = []byte("\r\n\r\n")
+
+// nextRecord is where in b, from one place on and before another, a record ends that another follows: at the separator, or,
+// where that was lost, at the version line. -1 when nowhere.
+func nextRecord(b []byte, from, before int) int {
+	for at := from; at < before; {
+		if startsRecord(b[at:], false) {
+			if start := at - len(separator); start >= from && bytes.Equal(b[start:at], separator) {
+				return start
+			}
 			return at
 		}
+		at += nextMagic(b[at:])
 	}
+	return -1
+}
+
+// atEnd is how a block ends of which as many bytes were read as it seems to have. Where no record follows it by right, its
+// length may be wrong by more than checkTail has seen, and the records behind it have gone by as a part of it.
+func (rec *Record) atEnd() error {
+	if rec.astray {
+		rec.astray = false
+		if err := rec.goBack(); err != nil {
+			return err
+		}
+	}
+	if !rec.ended {
+		return io.EOF
+	}
+	rec.fault(FaultTruncated, "the next record begins %d bytes before the block of %d ends", rec.ContentLength-rec.BlockRead, rec.ContentLength)
+	return io.ErrUnexpectedEOF
+}
+
+// goBack looks through the block that went by for a record, and goes back to where one begins. Where there is none, or no
+// going back, reading stands behind the block again. It is bounded: see bytesource.Source.GoBackTo.
+func (rec *Record) goBack() error {
+	start := rec.InflatedOffset + int64(len(rec.raw))
+	if ok, err := rec.r.in.GoBack(start); !ok {
+		return err
+	}
+	at, err := rec.search(rec.BlockRead)
+	if at >= 0 {
+		rec.ended, rec.BlockRead = true, at
+	}
+	return err
+}
+
+// searchWindow is how much of a block that went by is looked through at once.
+const searchWindow = 64 << 10
+
+// search goes through the next bytes up to where a record ends that another follows, and returns how many those were; or
+// through all of them, and returns -1.
+func (rec *Record) search(length int64) (int64, error) {
+	in := rec.r.in
+	for at := int64(0); at < length; {
+		b, err := in.Peek(int(min(length-at, searchWindow)) + startMax)
+		if !ofContent(err) {
+			return -1, err
+		}
+		look := int(min(length-at, int64(max(len(b)-startMax, 1))))
+		step, found := nextRecord(b, 0, look), true
+		if step < 0 {
+			step, found = look, false
+			if at+int64(look) < length { // a record that begins behind these bytes is to be seen with its separator
+				step = max(look-len(separator), 1)
+			}
+		}
+		n, err := in.Discard(step)
+		if at += int64(n); err != nil {
+			if ofContent(err) { // an end that comes again when the next record is asked for
+				err = nil
+			}
+			return -1, err
+		}
+		if found {
+			return at, nil
+		}
+	}
+	return -1, nil
 }

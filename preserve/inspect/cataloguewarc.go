@@ -8,6 +8,12 @@ import (
 // warcEntries are the rules of ISO 28500:2017 on how a file is made of records (clauses 4, 5.3, 7 and Annex D).
 var warcEntries = []Entry{
 	{
+		Code: warc.FaultEmpty, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 4",
+		Meaning:     "The file holds no record.",
+		Explanation: "Its name says that it is a WARC file, or a version line in it does, and no record can be found in all of it. A crawler that found nothing to write leaves such files behind, and so does a disk that was full or lost them.",
+		Advice:      restore, Example: "crawl-00001.warc.gz of no bytes",
+	},
+	{
 		Code: warc.FaultVersion, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 4",
 		Meaning:     "The record is of a version that is not known.",
 		Explanation: "0.17, 0.18, 1.0 and 1.1 are. Another version may give the fields another meaning; the record is read as if it were 1.1.",

@@ -89,8 +89,7 @@ func ruleOf(name []byte) int {
 
 // take reads the fields of a record, and reports those that are there twice or empty.
 func (h *header) take(e *entry, o *structureObserver) {
-	h.seen = 0
-	clear(h.values[:])
+	h.clear()
 	for _, f := range e.warc.Fields() {
 		i := ruleOf(f.Name)
 		if code, at := checkText(f.Value); code != "" && !isDigest(i) {
@@ -121,6 +120,11 @@ func (h *header) take(e *entry, o *structureObserver) {
 		h.values[i] = f.Value
 		h.seen |= 1 << i
 	}
+}
+
+func (h *header) clear() {
+	h.seen = 0
+	clear(h.values[:])
 }
 
 // isDigest says whether the field holds a digest. What wget writes there without --warc-digests is whatever its memory held;

@@ -108,6 +108,7 @@ const chunkSize = 256 << 10
 
 func (p *pass) read() error {
 	format, err := sniff(p.in)
+	format = cmp.Or(format, formatOfName(p.options.Name))
 	if err != nil || format == "" {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
+	"strings"
 
 	"quire/format/arc"
 	"quire/format/inflate"
@@ -12,6 +14,19 @@ import (
 
 // sniffWindow is how far into the inflated file a first record is looked for.
 const sniffWindow = 64 << 10
+
+// finishedName is how the names of containers end that a crawler is done with.
+var finishedName = regexp.MustCompile(`(?i)\.(w?arc)(\.gz|\.zst)?$`)
+
+// formatOfName is what the file should hold by its name, "" when the name does not say. A file of that name in which no record
+// begins is a container that was lost: the reader of its format looks through all of it, and says so.
+func formatOfName(name string) string {
+	m := finishedName.FindStringSubmatch(name)
+	if m == nil {
+		return ""
+	}
+	return strings.ToUpper(m[1])
+}
 
 // sniff says what the file holds, "WARC", "ARC" or "" when neither. Junk before the first record does not hide it.
 func sniff(in *inflate.Reader) (string, error) {

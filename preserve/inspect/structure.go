@@ -31,6 +31,10 @@ func (o *structureObserver) begin(e *entry) {
 	if e.warc == nil {
 		return
 	}
+	if e.warc.HeaderCut { // that half a header lacks a half is told
+		o.header.clear()
+		return
+	}
 	kind := typeOf(e.kind)
 	o.header.take(e, o)
 	o.header.checkPresence(e, kind, o)

@@ -128,6 +128,7 @@ func arcTriggers() map[fault.Code]string {
 
 func warcTriggers(ok string) map[fault.Code]string {
 	return map[fault.Code]string{
+		"WARC-EMPTY":              "WARC/1.0\r\nA: " + strings.Repeat("x", 2<<20),
 		"WARC-VERSION":            warcinfo + strings.Replace(ok, "WARC/1.0", "WARC/2.0", 1),
 		"WARC-HEADER-SYNTAX":      warcinfo + strings.Replace(ok, "WARC-Target-URI:", "no colon\r\nWARC-Target-URI:", 1),
 		"WARC-HEADER-LF":          warcinfo + strings.Replace(ok, "WARC/1.0\r\n", "WARC/1.0\n", 1),

@@ -14,16 +14,7 @@ import (
 
 // disagreements are the samples on which Quire disagrees with the known verdict. docs/verdicts.md gives the reasons.
 var disagreements = map[string]bool{
-	"opf-labs_jhove2/arc/invalid-archeader-1.arc":                                 true,
-	"opf-labs_jhove2/arc/invalid-archeader-2.arc":                                 true,
 	"opf-labs_jhove2/gzip/invalid-entries.gz":                                     true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-12.warc":                      true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-15.warc":                      true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-16.warc":                      true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-18.warc":                      true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-19.warc":                      true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-20.warc":                      true,
-	"opf-labs_jhove2/warc/invalid-warcheaderversion-9.warc":                       true,
 	"opf-labs_jhove2/warc/invalid-warcrecord-2.warc":                              true,
 	"opf-labs_jhove2/arc/invalid-versionheader-11.arc":                            true,
 	"opf-labs_jhove2/arc/invalid-versionheader-12.arc":                            true,
@@ -38,10 +29,8 @@ var disagreements = map[string]bool{
 	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                           true,
 	"_made/synthetic/arc-bad/spaces-in-url.arc":                                   true,
 	"_made/synthetic/warc-segmented/seg-gap.warc":                                 true,
-	"openpreserve_jhove/warc/invalid-empty.warc":                                  true,
 	"opf-labs_jhove2/arc/invalid-arcrecord-4.arc":                                 true,
 	"opf-labs_jhove2/arc/invalid-arcrecordbase-1.arc":                             true,
-	"opf-labs_jhove2/arc/invalid-empty.arc":                                       true,
 	"opf-labs_jhove2/arc/invalid-versionblock-10.arc":                             true,
 	"opf-labs_jhove2/arc/invalid-versionblock-4.arc":                              true,
 	"opf-labs_jhove2/arc/invalid-versionblock-5.arc":                              true,

@@ -1,0 +1,276 @@
+package inspect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"testing"
+
+	"quire/format/arc"
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/model"
+)
+
+// damage is a stretch of a file that was replaced by other bytes.
+type damage struct {
+	kind     string
+	at, gone int
+	put      []byte
+}
+
+func (d damage) String() string {
+	return fmt.Sprintf("%s: %d bytes at %d became %d", d.kind, d.gone, d.at, len(d.put))
+}
+
+func (d *damage) apply(file []byte) []byte {
+	return bytes.Join([][]byte{file[:d.at], d.put, file[d.at+d.gone:]}, nil)
+}
+
+// randomDamage does one of the four things that happen to files, half of the time near the beginning of a record, where it
+// hurts most.
+func randomDamage(random *rand.Rand, s *sound) damage {
+	size := len(s.file)
+	at := random.Intn(size)
+	if random.Intn(2) == 0 {
+		at = s.pieces[random.Intn(len(s.pieces))].offset + random.Intn(500) - 100
+		at = min(max(at, 0), size-1)
+	}
+	length := 1 + random.Intn(200)
+	if random.Intn(10) == 0 {
+		length = 1 + random.Intn(9_000)
+	}
+	noise := make([]byte, length)
+	random.Read(noise)
+	switch random.Intn(4) {
+	case 0:
+		return damage{"bit flip", at, 1, []byte{s.file[at] ^ 1<<random.Intn(8)}}
+	case 1:
+		return damage{"cut", at, min(length, size-at), nil}
+	case 2:
+		return damage{"insertion", at, 0, noise}
+	}
+	if random.Intn(3) == 0 {
+		clear(noise) // a sector that the disk lost reads as zeros
+	}
+	noise = noise[:min(length, size-at)]
+	return damage{"overwritten block", at, len(noise), noise}
+}
+
+// place is where a record is found.
+type place struct {
+	id     string
+	offset int
+}
+
+// places lists the records that the reader of the format finds in a file.
+func places(t testing.TB, file []byte, isARC bool) map[place]bool {
+	t.Helper()
+	in := inflate.NewReader(bytes.NewReader(file), inflate.Options{})
+	defer func() { _ = in.Close() }()
+	found := map[place]bool{}
+	next := func() (place, error) {
+		r := warc.NewReader(in)
+		next := func() (place, error) {
+			rec, err := r.Next()
+			if err != nil {
+				return place{}, err
+			}
+			return place{rec.ID(), int(rec.Offset)}, nil
+		}
+		if isARC {
+			r := arc.NewReader(in)
+			next = func() (place, error) {
+				rec, err := r.Next()
+				if err != nil {
+					return place{}, err
+				}
+				return place{rec.URL, int(rec.Offset)}, nil
+			}
+		}
+		for {
+			p, err := next()
+			if err != nil {
+				return p, err
+			}
+			found[p] = true
+		}
+	}
+	if _, err := next(); !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// remains is what a damage left of a container.
+type remains struct {
+	file     []byte
+	unhurt   []place // the records whose bytes all stand in the file as they were, with their new places
+	from, to int     // the stretch of the file that belongs to no such record
+	begun    []place // the damaged records in it whose first byte still stands
+}
+
+// left works out what stands. It looks at the bytes alone and not at what was done: where a cut ends on the same letters as
+// it began with, there is no saying which of them are gone, and where random bytes happen to be the old ones nothing is.
+func (d *damage) left(s *sound) remains {
+	r := remains{file: d.apply(s.file)}
+	most := min(len(s.file), len(r.file))
+	before, behind := 0, 0 // so many bytes are the same at the beginning, and at the end
+	for before < most && s.file[before] == r.file[before] {
+		before++
+	}
+	grown := len(r.file) - len(s.file)
+	for behind < most && s.file[len(s.file)-1-behind] == r.file[len(r.file)-1-behind] {
+		behind++
+	}
+	r.to = len(r.file)
+	for i := range s.pieces {
+		p := &s.pieces[i]
+		switch {
+		case p.end() <= before:
+			r.unhurt = append(r.unhurt, place{p.id, p.offset})
+			r.from = p.end()
+		case p.offset >= len(s.file)-behind:
+			r.unhurt = append(r.unhurt, place{p.id, p.offset + grown})
+			r.to = min(r.to, p.offset+grown)
+		}
+	}
+	for i := range s.pieces {
+		p := &s.pieces[i]
+		if p.end() > before && p.offset < len(s.file)-behind && p.offset < min(before, r.to) {
+			r.begun = append(r.begun, place{p.id, p.offset})
+		}
+	}
+	return r
+}
+
+// Whatever is done to one place of a container, every record that was not touched is still read, at its place; and the
+// damage is told where it is:
+//
+//   - at the offset of each damaged record whose first byte still stands;
+//   - where none does (it was cut off, overwritten, or bytes were put in between two records), at an offset from the end of
+//     the last unhurt record before to the beginning of the first behind.
+//
+// Where nothing can be told, a rule says so, not a number of exceptions: that no byte of a damaged record is left, so that the
+// file is a sound one that never had it; and that what is left is a sound record that says something else (see soundRecords).
+// Such a record may be followed by what it has lost, and then it is that which is told.
+func TestRandomDamage(t *testing.T) {
+	tries := 2_000
+	if testing.Short() {
+		tries = 200
+	}
+	for _, kind := range []struct {
+		name, compression string
+		arc               bool
+	}{
+		{"WARC plain", "none", false}, {"WARC gzip", "gzip", false}, {"WARC zstd", "zstd", false},
+		{"ARC plain", "none", true}, {"ARC gzip", "gzip", true},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			containers := soundContainers(t, kind.arc, kind.compression)
+			for i := range containers {
+				checkSound(t, &containers[i])
+			}
+			random := rand.New(rand.NewSource(42)) //nolint:gosec // the same damages every time
+			sum := tally5{}
+			for range tries {
+				s := &containers[random.Intn(len(containers))]
+				d := randomDamage(random, s)
+				sum.add(checkDamage(t, s, d))
+			}
+			t.Logf("%+v", sum)
+			if sum.Told < tries/2 || sum.Unhurt < 10*tries {
+				t.Errorf("the damages were too harmless, or too great, to show anything: %+v", sum)
+			}
+		})
+	}
+}
+
+// tally5 counts what a run has shown.
+type tally5 struct{ Unhurt, Damaged, Told, Gone, Sound int }
+
+func (a *tally5) add(b tally5) {
+	a.Unhurt, a.Damaged, a.Told, a.Gone, a.Sound = a.Unhurt+b.Unhurt, a.Damaged+b.Damaged, a.Told+b.Told, a.Gone+b.Gone, a.Sound+b.Sound
+}
+
+// checkSound shows that a container is without findings before it is damaged: what is found afterwards is of the damage.
+func checkSound(t *testing.T, s *sound) {
+	t.Helper()
+	found := places(t, s.file, s.arc)
+	for _, p := range s.pieces {
+		if !found[place{p.id, p.offset}] {
+			t.Fatalf("%s: %s at %d is not found in the sound file", s.name, p.id, p.offset)
+		}
+	}
+	c := inspectBytes(t, s.file, Options{})
+	if c.FindingsTotal != 0 || c.Records.Total != int64(len(s.pieces)) || c.Outcome != model.Valid {
+		t.Fatalf("%s: %s, %d records, %v", s.name, c.Outcome, c.Records.Total, c.Findings)
+	}
+	if !soundRecords(s, s.file, true) {
+		t.Fatalf("%s: the test itself does not take the file for sound", s.name)
+	}
+}
+
+func checkDamage(t *testing.T, s *sound, d damage) (sum tally5) {
+	t.Helper()
+	r := d.left(s)
+	if s.compression != "none" && !bytes.HasPrefix(r.file, s.file[:4]) {
+		return sum // a compressed file that does not begin like one is not known to be compressed
+	}
+	found := places(t, r.file, s.arc)
+	for _, p := range r.unhurt {
+		sum.Unhurt++
+		if !found[p] {
+			t.Errorf("%s, %v: the unhurt %s is not found at %d", s.name, d, p.id, p.offset)
+		}
+	}
+	if r.from >= r.to {
+		sum.Gone++
+		return sum
+	}
+	if soundRecords(s, r.file[r.from:r.to], r.to == len(r.file)) {
+		sum.Sound++
+		return sum
+	}
+	told := map[int]bool{}
+	var copied bytes.Buffer
+	c := inspectBytes(t, r.file, Options{Name: s.fileName(), CopyTo: &copied, Finding: func(f model.Finding) { told[int(f.Offset)] = true }})
+	if !bytes.Equal(copied.Bytes(), r.file) {
+		t.Errorf("%s, %v: the copy is not the file", s.name, d)
+	}
+	sum.Told++
+	for _, p := range r.begun {
+		sum.Damaged++
+		if s.compression == "none" && soundRecord(s, string(r.file[p.offset:r.to]), false) > 0 {
+			continue
+		}
+		if !told[p.offset] {
+			t.Errorf("%s, %v: the damage of %s at %d is not told: %v", s.name, d, p.id, p.offset, c.Findings)
+		}
+	}
+	for at := range told {
+		if at >= r.from && at < r.to {
+			return sum
+		}
+	}
+	t.Errorf("%s, %v: nothing is told between %d and %d: %v", s.name, d, r.from, r.to, c.Findings)
+	return sum
+}
+
+// fileName is what a crawler would have called the file.
+func (s *sound) fileName() string {
+	name := "damage.warc"
+	if s.arc {
+		name = "damage.arc"
+	}
+	switch s.compression {
+	case "gzip":
+		return name + ".gz"
+	case "zstd":
+		return name + ".zst"
+	}
+	return name
+}
