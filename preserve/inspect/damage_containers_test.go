@@ -56,9 +56,9 @@ var habits = []habit{
 	{name: "of a record larger than any buffer", version: "1.0", blockDigest: base32SHA1, largest: 600_000, records: 5},
 }
 
-// content makes content of one of the kinds that mislead a reader: texts, noise, noise that holds the beginnings of records and
+// misleading makes content of one of the kinds that mislead a reader: texts, noise, noise that holds the beginnings of records and
 // of gzip members, a WARC within the WARC, nothing at all.
-func content(random *rand.Rand, largest int) string {
+func misleading(random *rand.Rand, largest int) string {
 	var b strings.Builder
 	size := random.Intn(min(largest, 1_500))
 	if random.Intn(3) == 0 {
@@ -129,7 +129,7 @@ func (h *habit) texts(random *rand.Rand) []piece {
 	add("warcinfo", "software: damage/1.0\r\nformat: WARC File Format "+h.version+"\r\n", "", "Content-Type: application/warc-fields")
 	for i := 1; i < h.records; i++ {
 		url := fmt.Sprintf("WARC-Target-URI: http://example.org/%d", i)
-		held := content(random, h.largest)
+		held := misleading(random, h.largest)
 		switch random.Intn(5) {
 		case 0:
 			add("request", "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "", url, "Content-Type: application/http; msgtype=request")
@@ -162,7 +162,7 @@ func arcTexts(random *rand.Rand, version string, records, largest int) []piece {
 		case 0:
 			add(fmt.Sprintf("dns:host%d.example.org", i), "text/dns", fmt.Sprintf("20080430204825\nhost%d.example.org.\t600\tIN\tA\t192.0.2.7\n", i))
 		default:
-			add(fmt.Sprintf("http://example.org/%d", i), "application/octet-stream", message(random, content(random, largest)))
+			add(fmt.Sprintf("http://example.org/%d", i), "application/octet-stream", message(random, misleading(random, largest)))
 		}
 	}
 	return pieces
