@@ -38,6 +38,8 @@ type Container struct {
 	FindingCounts map[string]int64 `json:"-"`
 	// Types holds the sums per record type that containerMD wants; not part of the JSON contract.
 	Types []TypeSum `json:"-"`
+	// IdentifiedBy says who identified Formats: software and signatures, with their versions; "" when nobody was asked.
+	IdentifiedBy string `json:"-"`
 	// Years counts the captures by year of their date, in the order of years; captures without one are in none.
 	Years []Count `json:"-"`
 	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.

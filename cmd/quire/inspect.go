@@ -23,6 +23,7 @@ type inspectCmd struct {
 	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; see \"quire explain\"."`
 	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
 	containerMDFlags
+	identifyFlags
 	jsonFlag
 }
 
@@ -153,6 +154,11 @@ func explanation(code string) report.Explanation {
 // options reads the policy and opens the file for the findings.
 func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 	o := inspect.Options{MaxFindings: c.MaxFindings, Strict: c.Strict}
+	id, err := c.identifier()
+	if err != nil {
+		return o, nil, err
+	}
+	o.Identify = id
 	if c.Policy != "" {
 		f, err := os.Open(c.Policy)
 		if err != nil {

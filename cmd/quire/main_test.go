@@ -30,6 +30,9 @@ func workplace(t *testing.T) {
 	for name, content := range map[string]string{
 		"crawl/a.warc": container, "crawl/crawl.log": "log\n", "bad.warc": container[:len(container)-10], "text.txt": "text", "empty.warc.gz": "", "twin.warc": container,
 		"half.warc": strings.Replace(container, "WARC-Type: warcinfo", "WARC-Type: metadata\r\nWARC-Segment-Number: 1", 1),
+		"formats.warc": container + "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
+			"WARC-Target-URI: http://a.org/x\r\nContent-Type: image/jpeg\r\nContent-Length: 45\r\n\r\n" +
+			"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82\r\n\r\n",
 		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n", "nothing/x.txt": "x",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -59,6 +62,12 @@ func TestTheMainJob(t *testing.T) {
 		{"stats crawl --by type", 0, "warcinfo"},
 		{"stats crawl --by year --format json", 0, `"rows":[]`},
 		{"stats crawl --by format", 0, "format"},
+		{"stats formats.warc --by format --json", 0, `"name":"Portable Network Graphics 1.0","puid":"fmt/11","count":1`},
+		{"inspect formats.warc --identify --json", 0, `"formats":[{"name":"Portable Network Graphics 1.0","puid":"fmt/11","count":1,"bytes":45}]`},
+		{"inspect formats.warc --identify", 0, "identified by siegfried"},
+		{"inspect formats.warc --identify --format containermd --verbose", 0, "fmt/11 Portable Network Graphics 1.0"},
+		{"inspect formats.warc --json", 0, `"formats":[]`},
+		{"inspect formats.warc --signature text.txt", 2, "signature file text.txt cannot be used"},
 		{"stats nothing", 1, "no ARC or WARC file in nothing"},
 		{"inspect bad.warc", 1, "WARC-TRUNCATED"},
 		{"inspect empty.warc.gz", 1, "not a container"},

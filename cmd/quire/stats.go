@@ -13,6 +13,7 @@ type statsCmd struct {
 	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
 	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"What to count by: format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report."`
+	identifyFlags
 	jsonFlag
 }
 
@@ -26,7 +27,12 @@ func (c *statsCmd) Run(t *terminal) error {
 		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
 		return errContent
 	}
-	table, err := report.Stats(read(t, files), report.By(c.By))
+	c.Identify = c.Identify || c.By == string(report.ByFormat)
+	id, err := c.identifier()
+	if err != nil {
+		return err
+	}
+	table, err := report.Stats(read(t, files, inspect.Options{MaxFindings: 1, Identify: id}), report.By(c.By))
 	if err != nil {
 		return err
 	}
@@ -37,10 +43,10 @@ func (c *statsCmd) Run(t *terminal) error {
 }
 
 // read inspects the files one after the other.
-func read(t *terminal, files []string) iter.Seq2[*model.Container, error] {
+func read(t *terminal, files []string, o inspect.Options) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {
-			if c, err := inspectOne(t, file, inspect.Options{MaxFindings: 1}); !yield(c, err) || err != nil {
+			if c, err := inspectOne(t, file, o); !yield(c, err) || err != nil {
 				return
 			}
 		}

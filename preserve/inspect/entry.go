@@ -7,6 +7,7 @@ import (
 
 	"quire/format/http1"
 	"quire/format/warc"
+	"quire/preserve/identify"
 )
 
 // entry is one record of either format, as the observers see it.
@@ -27,6 +28,8 @@ type entry struct {
 	// Set by the payload observer.
 	http    *http1.Head // head of the HTTP message, nil when there is none
 	payload int64       // bytes of the block behind the HTTP head
+
+	format *identify.Pending // what the content is; nil when it is not identified
 }
 
 // reader is what both formats' readers are to the pass.

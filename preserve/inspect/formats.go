@@ -104,7 +104,7 @@ func (f *formats) end(e *entry) {
 		content = f.sent.Payload(e.uri, declared)
 	}
 	if content.Size > 0 {
-		f.census.Add(content, e.payload, by)
+		e.format = f.census.Add(content, e.payload, by)
 	}
 }
 
@@ -128,10 +128,10 @@ func (f *formats) fault(by origin, code fault.Code, format string, args ...any) 
 	f.report.Add(fault.Fault{Code: code, Offset: by.offset, Record: by.record, Detail: fmt.Sprintf(format, args...)})
 }
 
-// finish waits for what is still being identified, and gives the counts.
-func (f *formats) finish() []model.Format {
-	if f == nil {
-		return []model.Format{}
+// fill waits for what is still being identified, and writes the counts into c.
+func (f *formats) fill(c *model.Container) {
+	c.Formats = []model.Format{}
+	if f != nil {
+		c.Formats, c.IdentifiedBy = f.census.Formats(), f.by.Software().String()
 	}
-	return f.census.Formats()
 }

@@ -194,9 +194,10 @@ func (p *pass) result() *model.Container {
 	at, _ := p.in.Position()
 	c := &container{
 		Outcome: model.Valid, Format: p.format, Versions: []string{}, Compression: string(p.in.Compression()),
-		Bytes: p.tap.high, InflatedBytes: at.Inflated, SHA512: p.tap.sum(), Formats: p.formats.finish(),
+		Bytes: p.tap.high, InflatedBytes: at.Inflated, SHA512: p.tap.sum(),
 	}
 	p.sums.fill(c)
+	p.formats.fill(c)
 	if p.reader != nil {
 		c.Info = p.structure.fields
 		p.reader.finish(c)

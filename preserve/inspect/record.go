@@ -49,5 +49,10 @@ func recordOf(e *entry) model.Record {
 			r.Status = strconv.Itoa(h.StatusCode)
 		}
 	}
+	if e.format != nil {
+		if f := e.format.Wait(); f.Known() {
+			r.Format = model.Format{PUID: f.PUID, Name: f.FullName()}
+		}
+	}
 	return r
 }

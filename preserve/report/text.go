@@ -39,6 +39,9 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	p.names("hosts", c.Hosts)
 	p.names("types", c.MIMETypes)
 	p.names("formats", formatNames(c.Formats))
+	if c.IdentifiedBy != "" {
+		p.field("identified", "by "+c.IdentifiedBy)
+	}
 	p.names("answers", statusNames(c.Responses))
 	p.field("SHA-512", c.SHA512)
 	p.findings(c, found.sorted(), o)

@@ -1,0 +1,17 @@
+package main
+
+import "quire/preserve/identify"
+
+// identifyFlags are those of commands that identify formats.
+type identifyFlags struct {
+	Identify  bool   `help:"Identify the formats of what the records hold, by the signatures of PRONOM; doubts declared types."`
+	Signature string `placeholder:"FILE" help:"Identify by this signature file of siegfried instead of the built-in one."`
+}
+
+// identifier makes what identifies, when somebody asked for it; nil otherwise.
+func (f identifyFlags) identifier() (*identify.Identifier, error) {
+	if !f.Identify && f.Signature == "" {
+		return nil, nil
+	}
+	return identify.New(identify.Options{Signature: f.Signature})
+}
