@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"quire/format/bytesource"
 	"quire/format/fault"
@@ -15,11 +16,14 @@ import (
 // MaxPeek is the most that Peek can show: longer than any header that is not an attack.
 const MaxPeek = 4 << 20
 
-const bufferSize = 128 << 10
-
 // Options of a Reader. The zero value is good.
 type Options struct {
 	Report fault.Sink // told of every oddity of the compression; nil discards them
+
+	// Ahead lets a second goroutine read and inflate ahead of the caller, where there is a processor for it and the file is
+	// not small. What the Reader gives and reports is the same, in the same order. The file then belongs to that goroutine
+	// until Close, which must be called.
+	Ahead bool
 }
 
 // Damage is the error of a member that cannot be inflated to its end. Reading can go on after [Reader.Resume].
@@ -36,38 +40,38 @@ func (d *Damage) Unwrap() error { return d.cause }
 
 // Reader gives the inflated bytes of a file.
 type Reader struct {
-	src    *bytesource.Source
-	report fault.Sink
-	kind   Compression
-	gzip   *gzipmember.Reader
-	zstd   *zstdframe.Reader
-	open   bool // a member is being read
+	report   fault.Sink
+	producer producer
+	ahead    *ahead // nil when the producer is asked from here, piece by piece
+	window   window
 
-	buf    []byte
-	lo, hi int   // unread bytes are buf[lo:hi]
-	base   int64 // offset in the inflated stream of buf[lo]
+	base   int64 // offset in the inflated stream of the next byte
 	marks  []mark
-	first  int   // marks[first] is the member of buf[lo]
+	first  int   // marks[first] is the member of the next byte
 	passed int64 // end in the file of the last member before it
 	count  int64 // members met that held something
-	err    error // what comes after the buffered bytes
+	err    error // what comes after the window
 }
 
 // NewReader reads the file r from its present place, which counts as offset 0. Where r is an io.Seeker, a damaged member is
 // searched again for members it may hide.
 func NewReader(r io.Reader, o Options) *Reader {
-	in := &Reader{src: bytesource.New(r), report: o.Report, kind: None, buf: make([]byte, bufferSize)}
-	head, err := in.src.Peek(4)
+	in := &Reader{report: o.Report, producer: producer{src: bytesource.New(r), kind: None}, window: newWindow()}
+	if o.Ahead && runtime.GOMAXPROCS(0) > 1 {
+		in.ahead = newAhead()
+	}
+	p := &in.producer
+	head, err := p.src.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
 		in.err = fmt.Errorf("reading the first bytes: %w", err)
 	}
 	switch {
 	case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
-		in.kind = Gzip
-		in.gzip = gzipmember.NewReader(in.src, gzipmember.Options{Report: o.Report})
+		p.kind = Gzip
+		p.gzip = gzipmember.NewReader(p.src, gzipmember.Options{Report: p.note})
 	case len(head) == 4 && isZstd(binary.LittleEndian.Uint32(head)):
-		in.kind = Zstd
-		in.zstd = zstdframe.NewReader(in.src, zstdframe.Options{Report: o.Report})
+		p.kind = Zstd
+		p.zstd = zstdframe.NewReader(p.src, zstdframe.Options{Report: p.note})
 	default:
 		in.marks = append(in.marks, mark{})
 	}
@@ -77,15 +81,24 @@ func NewReader(r io.Reader, o Options) *Reader {
 func isZstd(magic uint32) bool { return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 }
 
 // Compression says how the file is compressed.
-func (r *Reader) Compression() Compression { return r.kind }
+func (r *Reader) Compression() Compression { return r.producer.kind }
 
 // Members counts the gzip members or zstd frames met so far that held something; 0 for a plain file.
 func (r *Reader) Members() int64 { return r.count }
 
-// Close frees what the decoder holds. It does not close the file.
+// errClosed is what comes behind the window of a Reader that was closed.
+var errClosed = errors.New("read from a closed inflate.Reader")
+
+// Close ends the goroutine that inflates ahead, and frees what the decoder holds. It does not close the file.
 func (r *Reader) Close() error {
-	if r.zstd != nil {
-		return r.zstd.Close()
+	if r.ahead != nil {
+		r.ahead.halt()
+	}
+	if r.err == nil {
+		r.err = errClosed
+	}
+	if r.producer.zstd != nil {
+		return r.producer.zstd.Close()
 	}
 	return nil
 }
@@ -97,14 +110,14 @@ func (r *Reader) Peek(n int) ([]byte, error) {
 	if n > MaxPeek {
 		return nil, fmt.Errorf("peek of %d bytes; at most %d can be shown", n, MaxPeek)
 	}
-	for r.hi-r.lo < n && r.err == nil {
-		r.makeRoom(n)
-		r.fill()
+	w := &r.window
+	for w.len() < n && r.err == nil {
+		r.more()
 	}
-	if r.hi-r.lo < n {
-		return r.buf[r.lo:r.hi], r.err
+	if w.len() < n {
+		return w.buf[w.lo:w.hi], r.err
 	}
-	return r.buf[r.lo : r.lo+n], nil
+	return w.buf[w.lo : w.lo+n], nil
 }
 
 // Buffered shows the bytes of the present member that can be had without reading on; at least one, unless an error follows.
@@ -112,7 +125,7 @@ func (r *Reader) Buffered() ([]byte, error) {
 	if b, err := r.Peek(1); len(b) == 0 {
 		return nil, err
 	}
-	return r.buf[r.lo : r.lo+r.inMember()], nil
+	return r.window.buf[r.window.lo:][:r.inMember()], nil
 }
 
 // inMember is how many of the buffered bytes are of the present member.
@@ -121,7 +134,7 @@ func (r *Reader) inMember() int {
 	if len(r.marks)-r.first > 1 {
 		return int(r.marks[r.first+1].inflated - r.base)
 	}
-	return r.hi - r.lo
+	return r.window.len()
 }
 
 // Chunk takes up to limit bytes and returns them without copying; valid until the next call. A chunk never crosses a member
@@ -134,7 +147,7 @@ func (r *Reader) Chunk(limit int64) ([]byte, error) {
 		return nil, err
 	}
 	n := min(int64(r.inMember()), limit)
-	chunk := r.buf[r.lo : r.lo+int(n)]
+	chunk := r.window.buf[r.window.lo:][:n]
 	r.advance(int(n))
 	return chunk, nil
 }
@@ -163,10 +176,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 // it is the *Damage.
 func (r *Reader) Position() (Position, error) {
 	if _, err := r.Peek(1); err != nil {
-		return Position{File: r.src.Offset(), Inflated: r.base, Member: r.count}, err
+		return Position{File: r.producer.src.Offset(), Inflated: r.base, Member: r.count}, err
 	}
 	r.dropMarks()
-	if r.kind == None {
+	if r.producer.kind == None {
 		return Position{File: r.base, Inflated: r.base}, nil
 	}
 	m := r.marks[r.first]
@@ -180,24 +193,64 @@ func (r *Reader) Resume() error {
 	if !errors.As(r.err, &d) {
 		return nil
 	}
-	r.err = nil
-	if r.gzip != nil {
-		return r.gzip.Resume()
-	}
-	return r.zstd.Resume()
+	r.err, r.window.slab.err = nil, nil
+	return r.producer.resume()
 }
 
-// advance takes n buffered bytes.
+// advance takes n bytes of the window.
 func (r *Reader) advance(n int) {
-	r.lo += n
+	r.window.lo += n
 	r.base += int64(n)
+}
+
+// more makes the next piece visible, and tells what there is to tell of it; or sets err.
+func (r *Reader) more() {
+	w := &r.window
+	if w.exhausted() {
+		r.supply()
+	}
+	from := r.base + int64(w.len())
+	p := w.reach()
+	for _, f := range p.faults {
+		r.report.Add(f)
+	}
+	if p.begins {
+		r.addMark(p.member, from)
+	}
+	if p.ended > 0 {
+		r.marks[len(r.marks)-1].end = p.ended
+	}
+	if w.exhausted() {
+		r.err = w.slab.err
+	}
+}
+
+// supply sees to it that the slab has a further piece, or goes on to the next slab.
+func (r *Reader) supply() {
+	w := &r.window
+	full := w.slab.full()
+	if full {
+		w.leave()
+	}
+	switch {
+	case full && r.ahead != nil:
+		if !r.ahead.running {
+			r.ahead.start(&r.producer, w.slab)
+		}
+		w.enter(r.ahead.next(w.slab))
+		return
+	case full:
+		w.slab.follow(w.slab)
+		w.enter(w.slab)
+	}
+	r.producer.fill(w.slab)
 }
 
 // PreviousEnd is the offset in the file just behind the last member that ended before the next byte; behind it lies the
 // next member, unless something stands between them that is no member. 0 when no member has ended.
 func (r *Reader) PreviousEnd() int64 {
 	r.dropMarks()
-	if r.lo == r.hi && r.first < len(r.marks) && r.marks[r.first].end > 0 {
+	if r.window.len() == 0 && r.first < len(r.marks) && r.marks[r.first].end > 0 {
 		return r.marks[r.first].end
 	}
 	return r.passed
@@ -211,130 +264,13 @@ func (r *Reader) dropMarks() {
 	}
 }
 
-// addMark notes that a member begins behind the buffered bytes.
-func (r *Reader) addMark(file int64) {
+// addMark notes that a member begins.
+func (r *Reader) addMark(file, inflated int64) {
+	r.dropMarks()
 	if r.first > 64 && 2*r.first > len(r.marks) {
 		r.marks = append(r.marks[:0], r.marks[r.first:]...)
 		r.first = 0
 	}
-	r.marks = append(r.marks, mark{file: file, inflated: r.base + int64(r.hi-r.lo), index: r.count})
-}
-
-// memberDone notes where the member being read ended.
-func (r *Reader) memberDone() {
-	r.open = false
-	r.marks[len(r.marks)-1].end = r.src.Offset()
-}
-
-// makeRoom makes the buffer hold n unread bytes.
-func (r *Reader) makeRoom(n int) {
-	if r.lo == r.hi {
-		r.lo, r.hi = 0, 0
-	}
-	if len(r.buf)-r.lo >= n && r.hi < len(r.buf) {
-		return
-	}
-	if n > len(r.buf) {
-		bigger := make([]byte, min(2*max(n, len(r.buf)), MaxPeek+bufferSize))
-		r.hi = copy(bigger, r.buf[r.lo:r.hi])
-		r.buf = bigger
-	} else {
-		r.hi = copy(r.buf, r.buf[r.lo:r.hi])
-	}
-	r.lo = 0
-}
-
-// fill reads some bytes into the free end of the buffer, or sets err.
-func (r *Reader) fill() {
-	if r.kind == None {
-		n, err := r.src.Read(r.buf[r.hi:])
-		r.hi += n
-		r.err = err
-		return
-	}
-	if !r.open {
-		r.nextMember()
-		return
-	}
-	n, err := r.readMember(r.buf[r.hi:])
-	r.hi += n
-	switch {
-	case err == nil:
-	case errors.Is(err, io.EOF):
-		r.memberDone()
-	default:
-		r.stop(err)
-	}
-}
-
-// nextMember opens the next member and reads its first bytes, or sets err.
-func (r *Reader) nextMember() {
-	at, err := r.openMember()
-	if err != nil {
-		r.stop(err)
-		return
-	}
-	r.dropMarks()
-	r.addMark(at)
-	r.open = true
+	r.marks = append(r.marks, mark{file: file, inflated: inflated, index: r.count})
 	r.count++
-	// An empty member takes no part: its mark would hide the next one's.
-	n, err := r.readMember(r.buf[r.hi:])
-	r.hi += n
-	if n == 0 && errors.Is(err, io.EOF) {
-		r.open = false
-		r.count--
-		r.marks = r.marks[:len(r.marks)-1]
-		r.first = min(r.first, max(len(r.marks)-1, 0))
-		r.report.Add(fault.Fault{Code: r.emptyCode(), Offset: at, Detail: "a member that holds nothing"})
-		return
-	}
-	if errors.Is(err, io.EOF) {
-		r.memberDone()
-	} else if err != nil {
-		r.stop(err)
-	}
-}
-
-func (r *Reader) emptyCode() fault.Code {
-	if r.gzip != nil {
-		return gzipmember.FaultEmptyMember
-	}
-	return zstdframe.FaultEmptyFrame
-}
-
-func (r *Reader) openMember() (int64, error) {
-	if r.gzip != nil {
-		m, err := r.gzip.Next()
-		if err != nil {
-			return 0, err
-		}
-		return m.Offset, nil
-	}
-	f, err := r.zstd.Next()
-	if err != nil {
-		return 0, err
-	}
-	return f.Offset, nil
-}
-
-func (r *Reader) readMember(p []byte) (int, error) {
-	if r.gzip != nil {
-		return r.gzip.Read(p)
-	}
-	return r.zstd.Read(p)
-}
-
-// stop sets the error that follows the buffered bytes.
-func (r *Reader) stop(err error) {
-	r.open = false
-	var g *gzipmember.Damage
-	var z *zstdframe.Damage
-	switch {
-	case errors.As(err, &g):
-		err = &Damage{Fault: g.Fault, cause: err}
-	case errors.As(err, &z):
-		err = &Damage{Fault: z.Fault, cause: err}
-	}
-	r.err = err
 }

@@ -20,8 +20,8 @@ import (
 type Options struct {
 	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings
 	Finding     func(model.Finding) // told of every finding, beyond the cap too; may be nil
-	CopyTo      io.Writer           // gets each byte of the file, once and in order; may be nil
-	Progress    func(bytes int64)   // told of bytes read from the file; may be nil
+	CopyTo      io.Writer           // gets each byte of the file, once and in order, from another goroutine; may be nil
+	Progress    func(bytes int64)   // told of bytes read from the file, from another goroutine; may be nil
 	Strict      bool                // what breaks a clause of the container's own standard is an error
 	Policy      Policy              // severities by code, over all others; may be nil
 	Name        string              // of the file, to compare with what it says; File takes it from the path
@@ -69,10 +69,14 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 		return nil, err
 	}
 	p := &pass{options: o, tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
-	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add})
-	defer func() { _ = p.in.Close() }()
+	defer p.tap.onlookers.close()
+	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add, Ahead: true})
 	defer p.stop()
-	if err := p.read(); err != nil {
+	err := p.read()
+	if closeErr := p.in.Close(); err == nil { // before the tap reads on: nobody else does then
+		err = closeErr
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := p.tap.finish(); err != nil {

@@ -1,0 +1,75 @@
+package inflate
+
+// window is the stretch of inflated bytes that the reader can see. Mostly it lies within a slab; a look that is too long
+// for that has its bytes copied together.
+type window struct {
+	slab   *slab
+	next   int    // the first piece of the slab that was not reached
+	at     int    // where that piece begins
+	buf    []byte // the slab's, or wide
+	lo, hi int    // unread bytes are buf[lo:hi]
+	wide   []byte // kept once it was needed
+	isWide bool
+}
+
+func newWindow() window {
+	s := newSlab()
+	return window{slab: s, at: leadSize, buf: s.buf, lo: leadSize, hi: leadSize}
+}
+
+func (w *window) len() int { return w.hi - w.lo }
+
+// exhausted says that every piece of the slab was reached.
+func (w *window) exhausted() bool { return w.next == len(w.slab.pieces) }
+
+// reach makes the next piece of the slab visible.
+func (w *window) reach() *piece {
+	p := &w.slab.pieces[w.next]
+	w.narrow()
+	if w.isWide {
+		w.append(w.slab.buf[w.at:p.end])
+	} else {
+		w.hi = p.end
+	}
+	w.next, w.at = w.next+1, p.end
+	return p
+}
+
+// leave prepares for the slab to be given back: bytes that the next slab does not repeat are copied.
+func (w *window) leave() {
+	w.narrow()
+	if !w.isWide && w.len() > leadSize {
+		unread := w.buf[w.lo:w.hi]
+		w.isWide, w.buf, w.lo, w.hi = true, w.wide, 0, 0
+		w.append(unread)
+	}
+}
+
+// enter goes on to the slab that follows the one that was left.
+func (w *window) enter(s *slab) {
+	w.slab, w.next, w.at = s, 0, leadSize
+	if !w.isWide {
+		w.buf, w.lo, w.hi = s.buf, leadSize-w.len(), leadSize
+	}
+}
+
+// narrow goes back from copied bytes to the slab, when all that are unread stand there.
+func (w *window) narrow() {
+	if n := w.len(); w.isWide && n <= w.at-leadSize+w.slab.lead {
+		w.isWide, w.buf, w.lo, w.hi = false, w.slab.buf, w.at-n, w.at
+	}
+}
+
+// append copies more bytes behind those of a wide window.
+func (w *window) append(b []byte) {
+	if n := w.len(); w.hi+len(b) > len(w.buf) {
+		to := w.buf
+		if n+len(b) > len(to) {
+			to = make([]byte, min(2*(n+len(b)), MaxPeek+slabSize))
+			w.wide = to
+		}
+		copy(to, w.buf[w.lo:w.hi])
+		w.buf, w.lo, w.hi = to, 0, n
+	}
+	w.hi += copy(w.buf[w.hi:], b)
+}

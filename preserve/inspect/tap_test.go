@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"math/rand"
+	"runtime"
+	"testing"
+)
+
+// large makes a container that is inflated ahead and whose onlookers go apart.
+func large(t testing.TB) []byte {
+	t.Helper()
+	small, _ := numbered(t, 300, true)
+	noise := make([]byte, 500_000)
+	rand.New(rand.NewSource(1)).Read(noise) //nolint:gosec // the same file every time
+	picture := zip(t, record("resource", string(noise), target))
+	return bytes.Repeat(append(small, picture...), 6)
+}
+
+// Each byte is shown once and in order, of a file that needs going back over as well.
+func TestOnlookersSeeEachByteOnce(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	good := large(t)
+	damaged := bytes.Clone(good)
+	for at := 1000; at < len(damaged); at += 100_003 {
+		damaged[at] ^= 0x55
+	}
+	junk := bytes.Repeat([]byte("no container at all. "), 200_000)
+	for name, file := range map[string][]byte{"good": good, "damaged": damaged, "junk": junk} {
+		var copied bytes.Buffer
+		var told int64
+		before := runtime.NumGoroutine()
+		c := inspectBytes(t, file, Options{CopyTo: &copied, Progress: func(n int64) { told += n }})
+		if now := runtime.NumGoroutine(); now > before {
+			t.Errorf("%s: %d goroutines, %d before", name, now, before)
+		}
+		sum := sha512.Sum512(file)
+		if c.SHA512 != hex.EncodeToString(sum[:]) || c.Bytes != int64(len(file)) {
+			t.Errorf("%s: SHA-512 %s of %d bytes is not that of the file", name, c.SHA512, c.Bytes)
+		}
+		if !bytes.Equal(copied.Bytes(), file) {
+			t.Errorf("%s: the copy of %d bytes is not the file", name, copied.Len())
+		}
+		if told != int64(len(file)) {
+			t.Errorf("%s: told of %d bytes of %d", name, told, len(file))
+		}
+	}
+}
+
+// fullAfter is a disk that takes so many bytes.
+type fullAfter struct{ room int }
+
+var errFull = errors.New("the disk is full")
+
+func (f *fullAfter) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+// A copy that fails ends the pass wherever it fails, at the last byte too, and nothing goes on behind it.
+func TestFailedCopyEndsThePass(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	file := large(t)
+	before := runtime.NumGoroutine()
+	for _, room := range []int{0, apartFrom / 2, 2 * apartFrom, len(file) - 1} {
+		disk := &fullAfter{room: room}
+		if _, err := Reader(context.Background(), bytes.NewReader(file), Options{CopyTo: disk}); !errors.Is(err, errFull) {
+			t.Errorf("with room for %d bytes of %d the pass says %v", room, len(file), err)
+		}
+		if now := runtime.NumGoroutine(); now > before {
+			t.Errorf("%d goroutines, %d before", now, before)
+		}
+	}
+}
+
+// An end of the context, or of the patience of whoever is told, ends all goroutines.
+func TestEndedPassLeavesNothingBehind(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	file := large(t)
+	before := runtime.NumGoroutine()
+	for _, after := range []int64{0, 1, 2 * apartFrom, int64(len(file)) / 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var told int64
+		_, err := Reader(ctx, bytes.NewReader(file), Options{Progress: func(n int64) {
+			if told += n; told >= after {
+				cancel()
+			}
+		}})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled after %d bytes of %d: %v", after, len(file), err)
+		}
+		if now := runtime.NumGoroutine(); now > before {
+			t.Errorf("%d goroutines, %d before", now, before)
+		}
+	}
+}
+
+// One processor gives what two give.
+func TestProcessorsDoNotMatter(t *testing.T) {
+	file := large(t)
+	for at := 5000; at < len(file); at += 200_003 {
+		file[at] ^= 0x11
+	}
+	result := func(processors int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		b, err := json.Marshal(inspectBytes(t, file, Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if one, two := result(1), result(2); one != two {
+		t.Errorf("one processor:\n%.2000s\ntwo:\n%.2000s", one, two)
+	}
+}
