@@ -85,14 +85,32 @@ func (s *Source) GoBackTo(offset int64) error {
 		}
 		return nil
 	}
-	seeker, ok := s.counted.r.(io.Seeker)
-	if !ok || s.spent+now-offset > rewindAllowance+s.furthest {
+	if !s.Seeks() || s.spent+now-offset > rewindAllowance+s.furthest {
 		return nil
 	}
-	if _, err := seeker.Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
+	s.Charge(max(now-offset, smallRead))
+	return s.seek(offset)
+}
+
+// Seeks says whether there is any going back: the file is an io.Seeker.
+func (s *Source) Seeks() bool {
+	_, ok := s.counted.r.(io.Seeker)
+	return ok
+}
+
+// GiveBack makes offset, which must have been read, the next byte again, where the file is an io.Seeker. It is not charged
+// for: it is there for who has read ahead and let nobody see it.
+func (s *Source) GiveBack(offset int64) error {
+	if offset == s.Offset() {
+		return nil
+	}
+	return s.seek(offset)
+}
+
+func (s *Source) seek(offset int64) error {
+	if _, err := s.counted.r.(io.Seeker).Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
 		return fmt.Errorf("going back to byte %d: %w", offset, err)
 	}
-	s.Charge(max(now-offset, smallRead))
 	s.counted.again = max(s.counted.again, s.counted.n)
 	s.counted.n = offset
 	s.Reset(&s.counted)

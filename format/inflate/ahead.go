@@ -40,6 +40,7 @@ func (a *ahead) run(p *producer, last *slab) {
 		select {
 		case a.full <- s:
 		case <-a.stop:
+			a.free <- s
 			return
 		}
 		if end {
@@ -80,11 +81,15 @@ func (a *ahead) next(done *slab) *slab {
 	return s
 }
 
-// halt ends the goroutine and waits until it has ended.
+// halt ends the goroutine and waits until it has ended. What it had ready is lost.
 func (a *ahead) halt() {
-	if a.running {
-		close(a.stop)
-		<-a.done
-		a.running = false
+	if !a.running {
+		return
+	}
+	close(a.stop)
+	<-a.done
+	a.running = false
+	for len(a.full) > 0 {
+		a.free <- <-a.full
 	}
 }

@@ -6,20 +6,40 @@ package inflate
 //
 // Readers of records use it when a block that went by turns out to have swallowed the records behind it.
 func (r *Reader) GoBack(inflated int64) (bool, error) {
-	if r.kind != None || inflated > r.base {
+	if r.producer.kind != None || inflated > r.base {
 		return false, nil
 	}
-	if n := r.base - inflated; n <= int64(r.lo) {
-		r.lo -= int(n)
+	if r.window.back(r.base - inflated) {
 		r.base = inflated
 		return true, nil
 	}
-	if err := r.src.GoBackTo(inflated); err != nil {
-		return false, err
-	}
-	if r.src.Offset() != inflated {
+	src := r.producer.src
+	if !src.Seeks() {
 		return false, nil
 	}
-	r.lo, r.hi, r.base, r.err = 0, 0, inflated, nil
+	if err := r.giveBack(); err != nil {
+		return false, err
+	}
+	if err := src.GoBackTo(inflated); err != nil {
+		return false, err
+	}
+	if src.Offset() != inflated {
+		return false, nil
+	}
+	r.window.empty()
+	r.base, r.err = inflated, nil
 	return true, nil
+}
+
+// giveBack ends the reading ahead of a plain file, and forgets what nobody has seen of it. It begins anew when the reader is
+// behind what it has seen: who goes back often must not have the file read ahead each time.
+func (r *Reader) giveBack() error {
+	seen := r.base + int64(r.window.len())
+	r.aloneUntil = max(r.aloneUntil, seen)
+	if r.ahead == nil || !r.ahead.running {
+		return nil
+	}
+	r.ahead.halt()
+	r.window.forgetUnreached()
+	return r.producer.src.GiveBack(seen)
 }

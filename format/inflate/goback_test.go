@@ -4,16 +4,26 @@ import (
 	"bytes"
 	"io"
 	"math/rand"
+	"runtime"
 	"testing"
 )
 
 // After going back, the same bytes come again, at the same places, however far it was.
 func TestGoBack(t *testing.T) {
-	file := make([]byte, 1<<20)
+	file := make([]byte, 3<<20)
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time
 	random.Read(file)
-	r := NewReader(bytes.NewReader(file), Options{})
-	for range 200 {
+	t.Run("alone", func(t *testing.T) { goBackAndForth(t, random, file, Options{}) })
+	t.Run("with one ahead", func(t *testing.T) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+		goBackAndForth(t, random, file, Options{Ahead: true})
+	})
+}
+
+func goBackAndForth(t *testing.T, random *rand.Rand, file []byte, o Options) {
+	r := NewReader(bytes.NewReader(file), o)
+	defer func() { _ = r.Close() }()
+	for range 80 {
 		to := random.Intn(len(file))
 		at, err := r.Position()
 		if err != nil && err != io.EOF { //nolint:errorlint // Position returns it bare
@@ -28,7 +38,7 @@ func TestGoBack(t *testing.T) {
 				t.Fatalf("at %+v after going back to %d: %v", at, to, err)
 			}
 		}
-		n := 1 + random.Intn(300_000)
+		n := 1 + random.Intn(900_000)
 		got := make([]byte, n)
 		read, _ := io.ReadFull(r, got) // the file may end before
 		if want := file[at.Inflated:min(at.Inflated+int64(n), int64(len(file)))]; !bytes.Equal(got[:read], want) {

@@ -51,6 +51,8 @@ type Reader struct {
 	passed int64 // end in the file of the last member before it
 	count  int64 // members met that held something
 	err    error // what comes after the window
+
+	aloneUntil int64 // up to this inflated offset nobody inflates ahead, see giveBack
 }
 
 // NewReader reads the file r from its present place, which counts as offset 0. Where r is an io.Seeker, a damaged member is
@@ -233,7 +235,7 @@ func (r *Reader) supply() {
 		w.leave()
 	}
 	switch {
-	case full && r.ahead != nil:
+	case full && r.ahead != nil && (r.ahead.running || r.base >= r.aloneUntil):
 		if !r.ahead.running {
 			r.ahead.start(&r.producer, w.slab)
 		}

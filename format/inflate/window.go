@@ -73,3 +73,29 @@ func (w *window) append(b []byte) {
 	}
 	w.hi += copy(w.buf[w.hi:], b)
 }
+
+// back makes the last n bytes that were read unread again, when they still stand in the window.
+func (w *window) back(n int64) bool {
+	first := 0
+	if !w.isWide {
+		first = leadSize - w.slab.lead
+	}
+	if n > int64(w.lo-first) {
+		return false
+	}
+	w.lo -= int(n)
+	return true
+}
+
+// forgetUnreached takes the pieces that were not reached out of the slab.
+func (w *window) forgetUnreached() {
+	w.slab.pieces, w.slab.end, w.slab.err = w.slab.pieces[:w.next], w.at, nil
+}
+
+// empty begins with an empty slab: what follows is no continuation.
+func (w *window) empty() {
+	w.slab.lead, w.slab.end, w.slab.pieces, w.slab.err = 0, leadSize, w.slab.pieces[:0], nil
+	w.isWide = false
+	w.lo, w.hi = leadSize, leadSize
+	w.enter(w.slab)
+}
