@@ -104,6 +104,7 @@ type TypeSum struct {
 	First, Last        time.Time // zero when no record of the type had a readable date
 	BlockFormats       []Count   // the records' Content-Type
 	PayloadTypes       []Count   // WARC-Identified-Payload-Type, as written by the crawler
+	Formats            []Format  // identified payload formats, when asked for
 	DeclaredMIMETypes  []Count
 	Hosts              []Count
 	Responses          []Status

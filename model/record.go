@@ -29,7 +29,7 @@ type Record struct {
 	PayloadDigest string
 	Block         int64  // bytes of the block that were there
 	Payload       int64  // of these, behind the HTTP head
-	Chunked       bool   // the payload still has its chunked framing, which a payload digest mostly leaves out
+	Coded         bool   // the payload is stored chunked or in a content coding, which its digest mostly leaves out
 	Truncated     string // WARC-Truncated: why the crawler stopped
 	Segment       string // WARC-Segment-Number: the payload is one part of several
 }

@@ -44,7 +44,8 @@ func read(doc string, opt ReadOptions) (ContainerMD, error) {
 func TestTraps(t *testing.T) {
 	c := ContainerMD{Information: &Information{Sums: Sums{Number: 3}, WARC: &WARCEntries{
 		Other: []OtherRecords{{Type: "conversion", Sums: Sums{Number: 2, GlobalSize: xmlstream.IntOf(10)},
-			BlockFormats: []Summed{{Value: "image/png", Sums: Sums{Number: 2}}}}, {Type: "holograph", Sums: Sums{Number: 1}}},
+			BlockFormats:   []Summed{{Value: "image/png", Sums: Sums{Number: 2}}},
+			PayloadFormats: []Summed{{Value: "fmt/11 Portable Network Graphics", Sums: Sums{Number: 2}}}}, {Type: "holograph", Sums: Sums{Number: 1}}},
 	}}}
 	doc, err := write(c, Options{})
 	if err != nil {

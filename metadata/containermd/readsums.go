@@ -194,10 +194,13 @@ func (r reader) otherRecords(w *WARCEntries, e xmlstream.Element) error {
 		return err
 	}
 	err := r.EachIn(RecordTypesNamespace, func(e xmlstream.Element) error {
-		if e.Local != "blockFormat" {
-			return r.Unknown()
+		switch e.Local {
+		case "blockFormat":
+			return r.addSummed(&o.BlockFormats, e)
+		case "payloadFormat":
+			return r.addSummed(&o.PayloadFormats, e)
 		}
-		return r.addSummed(&o.BlockFormats, e)
+		return r.Unknown()
 	})
 	w.Other = append(w.Other, o)
 	return err

@@ -201,7 +201,8 @@ type Summed struct {
 type OtherRecords struct {
 	Type string // the WARC-Type
 	Sums
-	BlockFormats []Summed
+	BlockFormats   []Summed
+	PayloadFormats []Summed
 }
 
 // Entry is one entry of the container.

@@ -112,13 +112,17 @@ func (w writer) summed(outer, inner string, list []Summed) {
 		return
 	}
 	w.Start(outer)
+	w.each(inner, list)
+	w.End(outer)
+}
+
+func (w writer) each(name string, list []Summed) {
 	for i := range list {
-		w.Start(inner)
+		w.Start(name)
 		w.sums(&list[i].Sums)
 		w.Text(list[i].Value)
-		w.End(inner)
+		w.End(name)
 	}
-	w.End(outer)
 }
 
 func (w writer) counts(outer, inner string, list []Count) {
@@ -178,12 +182,8 @@ func (w writer) otherRecords(list []OtherRecords) {
 		w.Start("qrt:records")
 		w.Attr("type", r.Type)
 		w.sums(&r.Sums)
-		for j := range r.BlockFormats {
-			w.Start("qrt:blockFormat")
-			w.sums(&r.BlockFormats[j].Sums)
-			w.Text(r.BlockFormats[j].Value)
-			w.End("qrt:blockFormat")
-		}
+		w.each("qrt:blockFormat", r.BlockFormats)
+		w.each("qrt:payloadFormat", r.PayloadFormats)
 		w.End("qrt:records")
 	}
 	w.End("cmd:other")

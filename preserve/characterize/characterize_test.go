@@ -203,7 +203,7 @@ func TestFixity(t *testing.T) {
 	}{
 		"payload":             {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
 		"unlabelled":          {model.Record{Type: "response", PayloadDigest: sum, Block: 9}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
-		"chunked":             {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9, Chunked: true}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: none}},
+		"coded":               {model.Record{Type: "response", PayloadDigest: "sha1:" + sum, Block: 9, Coded: true}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: none}},
 		"block is payload":    {model.Record{Type: "resource", BlockDigest: "sha1:" + sum, Block: 3}, containermd.Fixity{Digest: sum, Algorithm: "SHA-1", Size: size}},
 		"block is more":       {model.Record{Type: "response", BlockDigest: "sha1:" + sum, Block: 9}, containermd.Fixity{Size: size}},
 		"revisit":             {model.Record{Type: "revisit", PayloadDigest: "sha1:" + sum, Block: 9}, containermd.Fixity{Size: size}},
@@ -247,6 +247,11 @@ func TestIdentifiedFormatsComeFirst(t *testing.T) {
 	got := formatsOf(c)
 	if len(got) != 2 || got[0] != (containermd.Format{Name: "fmt/96 HTML", Number: 2, GlobalSize: xmlstream.IntOf(3)}) || got[1].Name != "unidentified" {
 		t.Errorf("identified: %+v", got)
+	}
+	c.Types = []model.TypeSum{{Type: "response", Formats: c.Formats[:1]}, {Type: "conversion", Formats: c.Formats[1:]}}
+	w := warcEntries(c)
+	if w.Response.PayloadFormats[0].Value != "fmt/96 HTML" || w.Other[0].PayloadFormats[0].Value != "unidentified" {
+		t.Errorf("by type: %+v, %+v", w.Response, w.Other)
 	}
 }
 

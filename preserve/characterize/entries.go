@@ -38,16 +38,22 @@ func allSums(c *model.Container) containermd.Sums {
 func formatsOf(c *model.Container) []containermd.Format {
 	list := c.MIMETypes
 	if len(c.Formats) > 0 {
-		list = make([]model.Count, 0, len(c.Formats))
-		for _, f := range c.Formats {
-			list = append(list, model.Count{Name: formatName(f), Count: f.Count, Bytes: f.Bytes})
-		}
+		list = named(c.Formats)
 	}
 	var out []containermd.Format
 	for _, m := range capped(list) {
 		out = append(out, containermd.Format{Name: m.Name, Number: m.Count, GlobalSize: xmlstream.IntOf(m.Bytes)})
 	}
 	return out
+}
+
+// named turns formats into counts by name.
+func named(formats []model.Format) []model.Count {
+	list := make([]model.Count, 0, len(formats))
+	for _, f := range formats {
+		list = append(list, model.Count{Name: formatName(f), Count: f.Count, Bytes: f.Bytes})
+	}
+	return list
 }
 
 // formatName is the PRONOM identifier before the name: containerMD has no place for a registry.
@@ -68,7 +74,7 @@ func warcEntries(c *model.Container) *containermd.WARCEntries {
 	entries := &containermd.WARCEntries{}
 	for i := range c.Types {
 		t := &c.Types[i]
-		r := &containermd.Records{Sums: typeSums(t), BlockFormats: summed(t.BlockFormats), IdentifiedPayloadTypes: summed(t.PayloadTypes)}
+		r := &containermd.Records{Sums: typeSums(t), BlockFormats: summed(t.BlockFormats), PayloadFormats: summed(named(t.Formats)), IdentifiedPayloadTypes: summed(t.PayloadTypes)}
 		switch t.Type {
 		case "warcinfo":
 			entries.WARCInfo = *r
@@ -87,7 +93,7 @@ func warcEntries(c *model.Container) *containermd.WARCEntries {
 			r.Profiles = summed(t.Profiles)
 			entries.Revisit = r
 		default:
-			entries.Other = append(entries.Other, containermd.OtherRecords{Type: t.Type, Sums: r.Sums, BlockFormats: r.BlockFormats})
+			entries.Other = append(entries.Other, containermd.OtherRecords{Type: t.Type, Sums: r.Sums, BlockFormats: r.BlockFormats, PayloadFormats: r.PayloadFormats})
 		}
 	}
 	return entries

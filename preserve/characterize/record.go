@@ -61,7 +61,7 @@ func fixityOf(r *model.Record) []containermd.Fixity {
 		return []containermd.Fixity{{Size: size}}
 	}
 	fixity := containermd.Fixity{Digest: stated[strings.IndexByte(stated, ':')+1:], Algorithm: algorithm, Size: size}
-	if r.Chunked { // the digest may be of fewer bytes than lie there
+	if r.Coded { // the digest may be of fewer bytes than lie there
 		fixity.Size = xmlstream.Int{}
 	}
 	return []containermd.Fixity{fixity}

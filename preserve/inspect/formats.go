@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quire/format/fault"
@@ -18,6 +20,7 @@ import (
 type formats struct {
 	report fault.Sink
 	census *identify.Census
+	types  map[typedFormat]*model.Format
 	by     *identify.Identifier
 	on     bool // for the present record
 	sent   *identify.Window
@@ -28,7 +31,7 @@ func newFormats(by *identify.Identifier, report fault.Sink) *formats {
 	if by == nil {
 		return nil
 	}
-	f := &formats{report: report, by: by, sent: identify.NewWindow(by.MaxBytes()), plain: identify.NewWindow(by.MaxBytes())}
+	f := &formats{report: report, by: by, types: map[typedFormat]*model.Format{}, sent: identify.NewWindow(by.MaxBytes()), plain: identify.NewWindow(by.MaxBytes())}
 	f.census = identify.NewCensus(by, f.judge)
 	return f
 }
@@ -75,6 +78,8 @@ func (f *formats) decoded(p []byte) {
 type origin struct {
 	offset int64
 	record string
+	kind   string     // of the record
+	size   int64      // of the payload
 	code   fault.Code // when the format is not the declared one; "" when only a part of the content is there, and nothing is said
 	stated string     // WARC-Identified-Payload-Type
 }
@@ -85,7 +90,7 @@ func (f *formats) end(e *entry) {
 		return
 	}
 	declared := e.contentType
-	by := origin{offset: e.offset, record: strings.Clone(shorten(e.id, maxRecord))}
+	by := origin{offset: e.offset, record: strings.Clone(shorten(e.id, maxRecord)), kind: strings.Clone(e.kind), size: e.payload}
 	if e.http != nil {
 		declared = e.http.Get("Content-Type")
 	}
@@ -108,9 +113,25 @@ func (f *formats) end(e *entry) {
 	}
 }
 
-// judge compares what was found with what was declared.
+// typedFormat is what formats are counted by: hasFormat lets few types of record through, and PRONOM has few thousand formats.
+type typedFormat struct{ kind, puid, name string }
+
+// count counts the format for the type of record that it was found in.
+func (f *formats) count(by origin, r identify.Result) {
+	key := typedFormat{by.kind, r.PUID, r.FullName()}
+	c := f.types[key]
+	if c == nil {
+		c = &model.Format{Name: key.name, PUID: key.puid}
+		f.types[key] = c
+	}
+	c.Count++
+	c.Bytes += by.size
+}
+
+// judge counts what was found, and compares it with what was declared.
 func (f *formats) judge(v identify.Verdict) {
 	by, _ := v.Payload.(origin)
+	f.count(by, v.Result)
 	if by.code != "" && !v.Agrees(v.Declared) {
 		f.fault(by, by.code, "declared is %.200q, but by its bytes this is %s", v.Declared, described(v.Result))
 	}
@@ -128,10 +149,26 @@ func (f *formats) fault(by origin, code fault.Code, format string, args ...any) 
 	f.report.Add(fault.Fault{Code: code, Offset: by.offset, Record: by.record, Detail: fmt.Sprintf(format, args...)})
 }
 
-// fill waits for what is still being identified, and writes the counts into c.
+// fill waits for what is still being identified, and writes the counts into c, in all and by type of record.
 func (f *formats) fill(c *model.Container) {
 	c.Formats = []model.Format{}
 	if f != nil {
 		c.Formats, c.IdentifiedBy = f.census.Formats(), f.by.Software().String()
+		f.byType(c.Types)
+	}
+}
+
+// byType adds the counts to the sums of each type of record, the most frequent first.
+func (f *formats) byType(types []model.TypeSum) {
+	for i := range types {
+		t := &types[i]
+		for key, c := range f.types {
+			if key.kind == t.Type {
+				t.Formats = append(t.Formats, *c)
+			}
+		}
+		slices.SortFunc(t.Formats, func(a, b model.Format) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.PUID, b.PUID), cmp.Compare(a.Name, b.Name))
+		})
 	}
 }

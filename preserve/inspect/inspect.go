@@ -103,6 +103,7 @@ type pass struct {
 	reader    reader
 	payload   *payloadObserver
 	formats   *formats
+	records   *records
 	observers []observer
 	format    string
 }
@@ -128,6 +129,7 @@ func (p *pass) read() error {
 	}
 	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
 	p.formats = newFormats(p.options.Identify, p.found.add)
+	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats)
 	p.observers = []observer{p.structure, p.payload}
 	var refs *refObserver
@@ -141,7 +143,7 @@ func (p *pass) read() error {
 			if refs != nil {
 				refs.finish()
 			}
-			return nil
+			return p.records.finish()
 		}
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 
 // tellRecord reads one record, and tells of it when somebody asked.
 func (p *pass) tellRecord(e *entry) error {
-	if p.options.Record == nil {
+	if p.records == nil {
 		_, err := p.record(e)
 		return err
 	}
@@ -23,7 +23,7 @@ func (p *pass) tellRecord(e *entry) error {
 	r.Order, r.Stored = p.sums.total, stored
 	r.Sound = p.found.errors == errors && !e.cut
 	r.DigestsFit = p.found.misfits() == misfits && !e.cut
-	return p.options.Record(r)
+	return p.records.add(r, e.format)
 }
 
 // misfits counts the digests that did not fit, whatever the severity that was asked for.
@@ -44,14 +44,9 @@ func recordOf(e *entry) model.Record {
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
 	}
 	if h := e.http; h != nil {
-		r.HTTPVersion, r.Chunked = h.Version, h.Chunked()
+		r.HTTPVersion, r.Coded = h.Version, h.Chunked() || h.Get("Content-Encoding") != ""
 		if h.Kind == http1.Response && h.StatusCode != 0 {
 			r.Status = strconv.Itoa(h.StatusCode)
-		}
-	}
-	if e.format != nil {
-		if f := e.format.Wait(); f.Known() {
-			r.Format = model.Format{PUID: f.PUID, Name: f.FullName()}
 		}
 	}
 	return r

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -67,5 +68,40 @@ func TestErrorOfRecordEndsThePass(t *testing.T) {
 	_, err := Reader(t.Context(), strings.NewReader(warcinfo+warcinfo), Options{Record: func(model.Record) error { n++; return full }})
 	if !errors.Is(err, full) || n != 1 {
 		t.Errorf("told %d times, then %v", n, err)
+	}
+}
+
+// A record whose format is still being looked for waits, and so do those behind it; none is lost.
+func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
+	file := warcinfo
+	for range 3 * mostUntold / 2 {
+		file += record("resource", png, target, "Content-Type: image/png") + record("request", "x", target, "Content-Type: text/plain")
+	}
+	file += record("resource", png, "WARC-Target-URI: http://example.org/"+strings.Repeat("a", untoldText), "Content-Type: image/png")
+	got := told(t, []byte(file), Options{Identify: identifier(t)})
+	if len(got) != 3*mostUntold+2 {
+		t.Fatalf("told of %d records", len(got))
+	}
+	for i, r := range got {
+		want := model.Format{}
+		if r.Type == "resource" {
+			want = model.Format{Name: "Portable Network Graphics 1.0", PUID: "fmt/11"}
+		}
+		if r.Order != int64(i+1) || r.Format != want {
+			t.Fatalf("the record in place %d is %+v", i+1, r)
+		}
+	}
+}
+
+func TestFormatsAreCountedByType(t *testing.T) {
+	file := warcinfo + record("resource", png, target, "Content-Type: image/png") + record("conversion", png, target, "Content-Type: image/png") +
+		record("resource", "hello, hello", target, "Content-Type: text/plain") + record("resource", png, target, "Content-Type: image/png")
+	c := inspectBytes(t, []byte(file), Options{Identify: identifier(t)})
+	for _, s := range c.Types {
+		want := map[string]string{"conversion": "[{Portable Network Graphics 1.0 fmt/11 1 " + fmt.Sprint(len(png)) + "}]",
+			"resource": "[{Portable Network Graphics 1.0 fmt/11 2 " + fmt.Sprint(2*len(png)) + "} {Plain Text File x-fmt/111 1 12}]", "warcinfo": "[]"}[s.Type]
+		if got := fmt.Sprint(s.Formats); got != want {
+			t.Errorf("%s: %s, want %s", s.Type, got, want)
+		}
 	}
 }
