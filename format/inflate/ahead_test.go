@@ -160,8 +160,10 @@ func TestCloseEndsTheGoroutine(t *testing.T) {
 		if err := errors.Join(in.Close(), in.Close()); err != nil {
 			t.Error(err)
 		}
-		if now := runtime.NumGoroutine(); now > before {
-			t.Errorf("closed after %d bytes: %d goroutines, %d before", taken, now, before)
+		for tries := 0; runtime.NumGoroutine() > before; tries++ { // it has done all it does, and only has to vanish
+			if runtime.Gosched(); tries > 1000 {
+				t.Fatalf("closed after %d bytes: %d goroutines, %d before", taken, runtime.NumGoroutine(), before)
+			}
 		}
 		if _, err := io.Copy(io.Discard, in); !errors.Is(err, errClosed) && taken < len(content) {
 			t.Errorf("reading on after Close gives %v", err)
