@@ -70,7 +70,7 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect formats.warc --signature text.txt", 2, "signature file text.txt cannot be used"},
 		{"stats nothing", 1, "no ARC or WARC file in nothing"},
 		{"inspect bad.warc", 1, "WARC-TRUNCATED"},
-		{"inspect empty.warc.gz", 1, "not a container"},
+		{"inspect empty.warc.gz", 1, "WARC-EMPTY"},
 		{"inspect text.txt", 1, "not a container"},
 		{"inspect nothing", 1, "no ARC or WARC file in nothing"},
 		{"inspect absent", 2, "check the path"},
