@@ -17,7 +17,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The four modes, each with the set of schemas that holds its version.
+// The four modes, each with the set of schemas that holds its version. With an entry per record goes the format of each.
 var modes = []struct {
 	version, driver string
 	verbose         bool
@@ -36,7 +36,7 @@ func TestSamplesAreDescribedValidly(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(fmt.Sprintf("%s verbose=%t", mode.version, mode.verbose), func(t *testing.T) {
 			out := t.TempDir()
-			describe(t, quire, "--containermd-version", mode.version, fmt.Sprintf("--verbose=%t", mode.verbose), "--out", out, samples)
+			describe(t, quire, "--containermd-version", mode.version, fmt.Sprintf("--verbose=%t", mode.verbose), fmt.Sprintf("--identify=%t", mode.verbose), "--out", out, samples)
 			documents := found(t, out)
 			if len(documents) < fewest {
 				t.Fatalf("only %d documents were written", len(documents))

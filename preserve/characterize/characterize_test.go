@@ -289,7 +289,8 @@ func TestNotes(t *testing.T) {
 		{Code: "C", Severity: model.Info, Message: "c"}, {Code: "B", Severity: model.Error, Offset: 5, Message: "b"}, {Code: "B", Severity: model.Error, Offset: 9},
 		{Code: "A", Severity: model.Error, Offset: 7, Message: "a"},
 	}}
-	want := []string{"error A × 1, first at byte 7: a", "error B × 2, first at byte 5: b", "info C × 7, first at byte 0: c"}
+	c.IdentifiedBy = "siegfried 1"
+	want := []string{"formats identified by siegfried 1", "error A × 1, first at byte 7: a", "error B × 2, first at byte 5: b", "info C × 7, first at byte 0: c"}
 	if got := notesOf(c); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

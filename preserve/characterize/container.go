@@ -101,7 +101,8 @@ func environmentOf(c *model.Container) []containermd.Environment {
 	return []containermd.Environment{{Software: []containermd.Software{software}}}
 }
 
-// notesOf gives one line per kind of finding: its severity, how often, and the first place. Errors come first.
+// notesOf says who identified formats, and gives one line per kind of finding: its severity, how often, and the first place.
+// Errors come first.
 func notesOf(c *model.Container) []string {
 	first := map[string]model.Finding{}
 	for _, f := range c.Findings {
@@ -110,6 +111,9 @@ func notesOf(c *model.Container) []string {
 		}
 	}
 	var notes []string
+	if c.IdentifiedBy != "" {
+		notes = append(notes, "formats identified by "+c.IdentifiedBy)
+	}
 	for _, severity := range []model.Severity{model.Error, model.Warning, model.Info} {
 		begin := len(notes)
 		for code, f := range first {

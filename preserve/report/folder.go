@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"time"
 
 	"quire/model"
@@ -18,6 +19,8 @@ type folder struct {
 	versions *tally
 	software *tally
 	explain  func(string) Explanation
+
+	IdentifiedBy string // who identified the formats of the first container that has some
 }
 
 // charted are the tables of the page that are counted by name, in the order of the page.
@@ -46,6 +49,7 @@ func (f *folder) add(c *model.Container) {
 	f.Bytes += c.Bytes
 	f.Inflated += c.InflatedBytes
 	f.Findings += max(c.FindingsTotal, int64(len(c.Findings)))
+	f.IdentifiedBy = cmp.Or(f.IdentifiedBy, c.IdentifiedBy)
 	f.found.add(c, f.explain)
 	f.days.add(c)
 	f.span(c)

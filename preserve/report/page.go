@@ -25,6 +25,7 @@ type chart struct {
 	Counted   string // what the counts are of
 	Nothing   string
 	Order     string // in which the rows stand
+	By        string // who says so, "" for the containers themselves
 	Rows      []chartRow
 	More      int64 // names that are not shown
 	MoreCount int64 // what they count together
@@ -85,7 +86,11 @@ func (f *folder) page(o Options) page {
 		if by == ByYear { // all of them: there are few, and they stand in their order
 			rows = max(rows, mostBars)
 		}
-		p.Charts = append(p.Charts, tableOf(by, f.Containers, f.tallies[by]).chart(rows))
+		c := tableOf(by, f.Containers, f.tallies[by]).chart(rows)
+		if by == ByFormat {
+			c.By = f.IdentifiedBy
+		}
+		p.Charts = append(p.Charts, c)
 	}
 	p.Charts = append(p.Charts, chartOf("containers-by-kind", "Kinds of containers", "Kind", f.versions.sorted(), o.Rows),
 		chartOf("software", "Software that wrote the containers", "Software", f.software.sorted(), o.Rows))

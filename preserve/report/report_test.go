@@ -36,7 +36,8 @@ func made(i int) *model.Container {
 		FindingCounts: map[string]int64{"WARC-DIGEST-BLOCK": 5, "WARC-URI": 1}, FindingsTotal: 6,
 		Formats: []model.Format{{Name: "HTML", PUID: "fmt/96", Count: 10, Bytes: 100}}, Hosts: []model.Count{{Name: "example.org", Count: 9, Bytes: 90}},
 		MIMETypes: []model.Count{{Name: "text/html", Count: 8, Bytes: 80}}, Responses: []model.Status{{Status: "200", Version: "1.0", Count: 7, Bytes: 70}, {Status: "200", Version: "1.1", Count: 1, Bytes: 1}},
-		Years: []model.Count{{Name: "2001", Count: 1, Bytes: 10}, {Name: "2003", Count: 5, Bytes: 20}},
+		IdentifiedBy: "siegfried 1.11.2",
+		Years:        []model.Count{{Name: "2001", Count: 1, Bytes: 10}, {Name: "2003", Count: 5, Bytes: 20}},
 	}
 }
 
@@ -68,7 +69,7 @@ func TestHTMLShowsEverything(t *testing.T) {
 	for _, want := range []string{
 		"2 containers were inspected: 0 valid, 2 invalid", "24.7 MB", "2,468", "per day", `id="code-WARC-DIGEST-BLOCK"`,
 		"crawl/0000.warc.gz, byte 1,000, &lt;urn:uuid:0&gt;: sha1:A was stated", "crawl/0001.warc.gz, byte 1,000", "and 8 more",
-		"example.org", "fmt/96", "Heritrix/3.4", "</html>",
+		"example.org", "fmt/96", "Identified by siegfried 1.11.2.", "Heritrix/3.4", "</html>",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
@@ -184,6 +185,7 @@ func TestText(t *testing.T) {
              evil\x1b[2J\n  1
   types      text/html  8
   formats    fmt/96 HTML  10
+  identified by siegfried 1.11.2
   answers    200  7
              200  1
   SHA-512    ` + strings.Repeat("ab", 64) + `
