@@ -19,7 +19,7 @@ func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 	if t, _ := p.Time(); t.IsZero() {
 		tell(Date, quote(p.Date)+" names no time")
 	} else if len(p.Date) != 14 {
-		tell(Date, fmt.Sprintf("%s has %d digits, not 14", p.Date, len(p.Date)))
+		tell(DateForm, fmt.Sprintf("%s has %d digits, not 14", p.Date, len(p.Date)))
 	}
 	if p.ContentType == "" || p.ContentType == "-" || !printable(p.ContentType) {
 		tell(ContentType, quote(p.ContentType))

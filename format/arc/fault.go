@@ -36,8 +36,10 @@ const (
 	URL fault.Code = "ARC-URL"
 	// IP: the IP-address is neither IPv4 nor IPv6 (ip_address = dotted quad).
 	IP fault.Code = "ARC-IP"
-	// Date: the Archive-date is not 14 digits, or names no time (archive-date = YYYYMMDDhhmmss).
+	// Date: the Archive-date names no time (archive-date = YYYYMMDDhhmmss).
 	Date fault.Code = "ARC-DATE"
+	// DateForm: the Archive-date names a time in 10 to 18 digits that are not 14.
+	DateForm fault.Code = "ARC-DATE-FORM"
 	// ContentType: the Content-type is empty or holds spaces (content-type = MIME type or "no-type"), or that of a version
 	// block is not text/plain (version_block).
 	ContentType fault.Code = "ARC-CONTENT-TYPE"

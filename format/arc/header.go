@@ -28,7 +28,7 @@ type Header struct {
 	V2 bool // the line has the fields of version 2
 }
 
-// Time returns the Archive-date as a time in UTC, and how fine it is: time.Minute for 12 digits, time.Second for 14,
+// Time returns the Archive-date as a time in UTC, and how fine it is: time.Hour for 10 digits, time.Minute for 12, time.Second for 14,
 // time.Millisecond for 17 and so on. The zero time says that the date cannot be read.
 func (h *Header) Time() (t time.Time, precision time.Duration) { return parseDate(h.Date) }
 
@@ -37,7 +37,7 @@ type parsed struct {
 	Header
 	scheme bool   // the URL begins with a scheme
 	ip     bool   // IP is an address
-	date   bool   // Date is 12 to 18 digits
+	date   bool   // Date is 10 to 18 digits
 	length bool   // the length is a number, if negative
 	octets string // the length as found
 }
@@ -170,7 +170,7 @@ func isIP(s string) bool {
 	return err == nil
 }
 
-func isDate(s string) bool { return len(s) >= 12 && len(s) <= 18 && allDigits(s) }
+func isDate(s string) bool { return len(s) >= 10 && len(s) <= 18 && allDigits(s) }
 
 // isResult takes three digits, "-", and the -1 of HTTrack.
 func isResult(s string) bool { return s == "-" || s == "-1" || len(s) == 3 && allDigits(s) }
@@ -186,12 +186,15 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// parseDate reads 12 to 18 digits as YYYYMMDDhhmm[ss[fraction]].
+// parseDate reads 10 to 18 digits as YYYYMMDDhh[mm[ss[fraction]]].
 func parseDate(s string) (time.Time, time.Duration) {
 	if !isDate(s) {
 		return time.Time{}, 0
 	}
-	if len(s) < 14 {
+	switch {
+	case len(s) < 12:
+		return dateOr(s[:10], "2006010215", time.Hour)
+	case len(s) < 14:
 		return dateOr(s[:12], "200601021504", time.Minute)
 	}
 	t, precision := dateOr(s[:14], "20060102150405", time.Second)

@@ -86,10 +86,10 @@ var arcEntries = []Entry{
 // arcRecordEntries are the rules for the records.
 var arcRecordEntries = []Entry{
 	{
-		Code: arc.Fields, Severity: model.Error, Breaks: true, Clause: "ARC, URL-record",
+		Code: arc.Fields, Severity: model.Warning, Breaks: true, Clause: "ARC, URL-record",
 		Meaning:     "A record has not the fields that the version block defines.",
-		Explanation: "Which of its words is the address, the date and the length had to be guessed from their form. Addresses and media types with spaces are the usual cause.",
-		Advice:      askCrawler, Example: "http://example.org/a b 192.0.2.1 20080430204825 text/html 10",
+		Explanation: "Alexa announced the ten fields of version 2 and wrote the five of version 1. Which word is the address, the date and the length is told by their form, from both ends of the line.",
+		Advice:      tolerate, Example: "http://example.org/ 192.0.2.1 20080430204825 text/html 10 behind a version block of 2.0",
 	},
 	{
 		Code: arc.URL, Severity: model.Warning, Breaks: true, Clause: "ARC, url",
@@ -105,9 +105,15 @@ var arcRecordEntries = []Entry{
 	},
 	{
 		Code: arc.Date, Severity: model.Error, Breaks: true, Clause: "ARC, archive-date",
-		Meaning:     "The record's date is not 14 digits, or names no time.",
-		Explanation: "When the content was captured is unknown, or known less well than the format promises. Dates of 10 to 18 digits are read as far as they go.",
-		Advice:      askCrawler, Example: "200804302048",
+		Meaning:     "The record's date names no time.",
+		Explanation: "When the content was captured is unknown: the date has other characters than digits, too few of them, or a month or hour that does not exist.",
+		Advice:      askCrawler, Example: "20081304204825",
+	},
+	{
+		Code: arc.DateForm, Severity: model.Warning, Breaks: true, Clause: "ARC, archive-date",
+		Meaning:     "The record's date names a time, but not in 14 digits.",
+		Explanation: "Alexa wrote dates to the minute (12 digits), and others fractions of a second (up to 18). They are read as far as they go.",
+		Advice:      tolerate, Example: "200804302048",
 	},
 	{
 		Code: arc.ContentType, Severity: model.Warning, Breaks: true, Clause: "ARC, content-type",

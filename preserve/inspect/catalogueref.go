@@ -11,6 +11,19 @@ var digestEntries = []Entry{
 		Advice:      restore, Example: "WARC-Block-Digest: sha1:… of other bytes",
 	},
 	{
+		Code: FaultDigestBlockRevisit, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.8",
+		Meaning:     "The block of a revisit record has not the digest that the record states.",
+		Explanation: "wget with --warc-dedup states the digest of no bytes in every revisit record, and Webrecorder stated that of the response that the revisit stands for. The block is the HTTP head as sent; in a compressed file, the sums of the member show whether it is whole.",
+		Advice:      tolerate, Example: "WARC-Block-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ, which is that of no bytes",
+	},
+	{
+		Code: FaultDigestPayloadOfBlock, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.9",
+		Meaning:     "The payload digest is that of the whole block, HTTP head included.",
+		Explanation: "warcprox writes its request records so, and WAIL all of its records. The content is whole; but who looks for the same content by this digest will not find it.",
+		Advice:      askCrawler, Example: "WARC-Payload-Digest with the value of WARC-Block-Digest",
+	},
+
+	{
 		Code: FaultDigestPayload, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 5.9",
 		Meaning:     "The payload, in no reading of it, has the digest that the record states.",
 		Explanation: "It was compared as sent, without its chunked framing, and without its content codings; the message says what each gives. Replay and deduplication know content by this digest: a wrong one leads to other content.",

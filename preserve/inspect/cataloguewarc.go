@@ -56,10 +56,10 @@ var warcEntries = []Entry{
 		Advice:      restore, Example: "Content-Length: 100 and 90 bytes",
 	},
 	{
-		Code: warc.FaultSeparator, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 4",
+		Code: warc.FaultSeparator, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 4",
 		Meaning:     "The record does not end in exactly two CRLF.",
-		Explanation: "Either the line breaks are wrong, or Content-Length is, and then a part of the content may be missing.",
-		Advice:      restore, Example: "one CRLF behind the block",
+		Explanation: "The next record, or the end of the file, follows the block with other line breaks, or none: writers have counted one too many or too few, or written LF alone. Where something else follows, or a record began before the end, another finding tells what could not be read.",
+		Advice:      tolerate, Example: "one CRLF behind the block",
 	},
 	{
 		Code: warc.FaultGarbage, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 4",

@@ -37,12 +37,14 @@ const (
 
 // Digests, and their readings.
 const (
-	FaultDigestBlock     fault.Code = "WARC-DIGEST-BLOCK"
-	FaultDigestPayload   fault.Code = "WARC-DIGEST-PAYLOAD"
-	FaultDigestFramed    fault.Code = "DIGEST-PAYLOAD-FRAMED"
-	FaultDigestDecoded   fault.Code = "DIGEST-PAYLOAD-DECODED"
-	FaultDigestForm      fault.Code = "DIGEST-FORM"
-	FaultDigestAlgorithm fault.Code = "DIGEST-ALGORITHM"
+	FaultDigestBlock          fault.Code = "WARC-DIGEST-BLOCK"
+	FaultDigestBlockRevisit   fault.Code = "WARC-DIGEST-BLOCK-REVISIT"
+	FaultDigestPayload        fault.Code = "WARC-DIGEST-PAYLOAD"
+	FaultDigestPayloadOfBlock fault.Code = "DIGEST-PAYLOAD-BLOCK"
+	FaultDigestFramed         fault.Code = "DIGEST-PAYLOAD-FRAMED"
+	FaultDigestDecoded        fault.Code = "DIGEST-PAYLOAD-DECODED"
+	FaultDigestForm           fault.Code = "DIGEST-FORM"
+	FaultDigestAlgorithm      fault.Code = "DIGEST-ALGORITHM"
 )
 
 // What the formats of payloads are, beside what they are said to be.

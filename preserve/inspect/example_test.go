@@ -23,6 +23,6 @@ func ExampleReader() {
 	// The record lacks one of the two line breaks behind it.
 
 	// Output:
-	// invalid WARC 1 Boat/1.0
+	// valid WARC 1 Boat/1.0
 	// WARC-SEPARATOR 0
 }

@@ -164,9 +164,7 @@ func (o *payloadObserver) end(e *entry) error {
 	if e.cut {
 		return nil // a digest of half a block says nothing that the cut does not say
 	}
-	if o.block.on && !o.block.fits() {
-		o.fault(FaultDigestBlock, "WARC-Block-Digest is %s, the block gives %s", e.warc.Get(warc.FieldBlockDigest), o.found(&o.block))
-	}
+	o.judgeBlock(e)
 	if o.raw.on {
 		o.judgePayload(e)
 	}
@@ -207,6 +205,8 @@ func (o *payloadObserver) judgePayload(e *entry) {
 	case decoded != nil && decoded.fits():
 		o.fault(FaultDigestDecoded, "WARC-Payload-Digest is that of the body decoded (%s); as it was sent, the payload gives %s",
 			o.coding.names(), o.found(o.standing(framed)))
+	case o.ofBlock():
+		o.fault(FaultDigestPayloadOfBlock, "WARC-Payload-Digest is that of the whole block; behind its head the payload gives %s", o.found(o.standing(framed)))
 	default:
 		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s%s", stated, o.found(o.standing(framed)), o.otherReadings(framed, decoded))
 	}
