@@ -1,0 +1,14 @@
+// Package tree reads what lies in a folder, a tar, a tar.gz or a zip in one and the same way, in place: nothing is unpacked
+// beside the source.
+//
+//	t, err := tree.Open("mirror.tar.gz")
+//	defer t.Close()
+//	for _, f := range t.Files() { ... f.Path, f.Size, f.Modified ... }
+//	file, err := t.Open("hts-cache/new.zip") // reads, seeks, and reads at an offset
+//
+// A source comes from outside. A path that leads out of it, a link, a device, a bomb, two files of one name: each is refused
+// and reported as a fault, and the rest is read. Names are bytes, as they were found; they need not be UTF-8.
+//
+// A folder and a plain tar are read where they are. Of a tar.gz, the tar is inflated once, into a temporary file without a
+// name, since gzip has no way back; a compressed entry of a zip is inflated when it is opened, the same way when it is large.
+package tree

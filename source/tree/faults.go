@@ -1,0 +1,16 @@
+package tree
+
+import "quire/format/fault"
+
+// What is refused of a source.
+const (
+	FaultPath fault.Code = "SOURCE-PATH"    // an absolute path, or one that leads out of the source
+	FaultLink fault.Code = "SOURCE-LINK"    // a symbolic or hard link, a device, a pipe
+	FaultTwin fault.Code = "SOURCE-TWIN"    // a path that is there more than once
+	FaultBomb fault.Code = "SOURCE-BOMB"    // inflates to more than it may, or lies about its size
+	FaultTorn fault.Code = "SOURCE-TORN"    // the archive ends early or is damaged: what is listed is what was read before
+	FaultMore fault.Code = "SOURCE-REFUSED" // more was refused than is listed
+)
+
+// maxFaults bounds the list.
+const maxFaults = 1000

@@ -1,0 +1,75 @@
+package tree
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// folder is a source that lies open on the disk. os.Root keeps what is opened within it, should a link be put in its way.
+type folder struct {
+	root *os.Root
+	path string
+}
+
+func openFolder(p string) (*folder, error) {
+	root, err := os.OpenRoot(p)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root, p}, nil
+}
+
+func (f *folder) list(t *Tree) error { return f.listBelow(t, ".") }
+
+// listBelow goes through one folder. It does not use fs.WalkDir, which refuses names that are not UTF-8.
+func (f *folder) listBelow(t *Tree, dir string) error {
+	d, err := f.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	entries, err := d.ReadDir(-1)
+	if closed := d.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(filepath.ToSlash(dir), e.Name())
+		switch {
+		case e.IsDir():
+			err = f.listBelow(t, name)
+		case !e.Type().IsRegular():
+			t.refuse(FaultLink, 0, "%q is %s, not a file", name, kindOf(e.Type()))
+		default:
+			var info fs.FileInfo
+			if info, err = e.Info(); err == nil {
+				t.add(File{Path: name, Size: info.Size(), Modified: info.ModTime()})
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	case m&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a special file"
+}
+
+func (f *folder) open(file *File) (Content, error) { return f.root.Open(file.Path) }
+
+func (f *folder) Close() error { return f.root.Close() }

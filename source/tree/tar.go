@@ -1,0 +1,143 @@
+package tree
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+const tarBlock = 512
+
+// isTar says whether the block is the header of a tar entry: by its magic, or, before POSIX, by its checksum.
+func isTar(b []byte) bool {
+	if len(b) < tarBlock {
+		return false
+	}
+	if bytes.Equal(b[257:262], []byte("ustar")) {
+		return true
+	}
+	want, err := strconv.ParseInt(strings.Trim(string(b[148:156]), " \x00"), 8, 64)
+	sum := int64(0)
+	for i, c := range b[:tarBlock] {
+		if i >= 148 && i < 156 {
+			c = ' '
+		}
+		sum += int64(c)
+	}
+	return err == nil && sum == want && sum > 8*' '
+}
+
+// tarFile is a tar on disk, whose entries are read where they lie.
+type tarFile struct {
+	file  io.ReaderAt
+	size  int64
+	close func() error
+	torn  error // why it ended early, when it was inflated
+}
+
+// inflatedPerByte bounds what a tar.gz may inflate to: deflate makes at most 1,032 bytes of one, and what people pack makes
+// ten. The first gigabyte is free.
+const (
+	inflatedPerByte = 200
+	inflatedFree    = 1 << 30
+)
+
+// openTarGzip inflates the tar into a file without a name, which goes away with the process.
+func openTarGzip(f *os.File, size int64) (*tarFile, error) {
+	z, err := gzip.NewReader(io.NewSectionReader(f, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	temp, err := os.CreateTemp("", "quire-tar-*")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(temp.Name()) // where the system allows; elsewhere it is removed below
+	t := &tarFile{file: temp, close: func() error {
+		err := errors.Join(temp.Close(), f.Close())
+		_ = os.Remove(temp.Name()) // gone already, mostly
+		return err
+	}}
+	limit := inflatedFree + inflatedPerByte*size
+	t.size, err = io.Copy(temp, io.LimitReader(z, limit))
+	var disk *os.PathError
+	switch {
+	case errors.As(err, &disk):
+		return nil, errors.Join(err, t.close())
+	case err != nil:
+		t.torn = err
+	case t.size == limit:
+		t.torn = errBomb
+	}
+	return t, nil
+}
+
+var errBomb = errors.New("it inflates to more than 200 times its size")
+
+// list goes from header to header.
+func (k *tarFile) list(t *Tree) error {
+	section := io.NewSectionReader(k.file, 0, k.size)
+	r := tar.NewReader(section)
+	for {
+		h, err := r.Next()
+		at, _ := section.Seek(0, io.SeekCurrent) // behind the header; a SectionReader's Seek to where it is cannot fail
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			if k.torn == nil {
+				t.refuse(FaultTorn, at, "the tar cannot be read on: %v", err)
+			}
+			break
+		}
+		k.add(t, h, at)
+	}
+	switch {
+	case errors.Is(k.torn, errBomb):
+		t.refuse(FaultBomb, 0, "%v", k.torn)
+	case k.torn != nil:
+		t.refuse(FaultTorn, 0, "the gzip cannot be read on after %d inflated bytes: %v", k.size, k.torn)
+	}
+	return nil
+}
+
+// span is where the bytes of an entry lie.
+type span struct{ at, size int64 }
+
+func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
+	switch h.Typeflag {
+	case tar.TypeDir, tar.TypeXGlobalHeader:
+		return
+	case tar.TypeReg:
+	default:
+		t.refuse(FaultLink, at, "%q is no plain file but of tar's type %q, to %q", h.Name, h.Typeflag, h.Linkname)
+		return
+	}
+	name, ok := safe(h.Name)
+	switch {
+	case !ok:
+		t.refuse(FaultPath, at, "%q leads out of the source", h.Name)
+	case h.Size > k.size-at:
+		t.refuse(FaultTorn, at, "%q should have %d bytes, and %d are left", name, h.Size, max(k.size-at, 0))
+	default:
+		t.add(File{Path: name, Size: h.Size, Modified: h.ModTime, entry: span{at, h.Size}})
+	}
+}
+
+func (k *tarFile) open(f *File) (Content, error) {
+	s, _ := f.entry.(span)
+	return section{io.NewSectionReader(k.file, s.at, s.size)}, nil
+}
+
+func (k *tarFile) Close() error { return k.close() }
+
+// section is a part of an archive; closing it closes nothing else.
+type section struct{ *io.SectionReader }
+
+func (section) Close() error { return nil }

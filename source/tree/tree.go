@@ -1,0 +1,145 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sort"
+	"time"
+
+	"quire/format/fault"
+)
+
+// File is one regular file of a Tree.
+type File struct {
+	Path     string    // slash-separated, relative, without "." and ".."; bytes as found
+	Size     int64     // bytes
+	Modified time.Time // zero when the archive does not say
+	entry    any       // what the keeper needs to find it again
+}
+
+// Content is an opened file.
+type Content interface {
+	io.Reader
+	io.Seeker
+	io.ReaderAt
+	io.Closer
+}
+
+// Tree is an opened source.
+type Tree struct {
+	path   string
+	kind   Kind
+	keeper keeper
+	files  []File // in the order of their paths
+	faults []fault.Fault
+}
+
+// Kind says what a Tree is made of.
+type Kind string
+
+// The kinds.
+const (
+	Folder  Kind = "folder"
+	Tar     Kind = "tar"
+	TarGzip Kind = "tar.gz"
+	Zip     Kind = "zip"
+)
+
+// keeper is where the files are.
+type keeper interface {
+	list(*Tree) error
+	open(*File) (Content, error)
+	Close() error
+}
+
+// ErrNotATree says that a file is neither tar nor zip.
+var ErrNotATree = errors.New("neither a folder nor a tar, tar.gz or zip file")
+
+// Open opens a folder or an archive and lists its files. A file that is no archive gives ErrNotATree.
+func Open(path string) (*Tree, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{path: path}
+	if info.IsDir() {
+		t.kind = Folder
+		t.keeper, err = openFolder(path)
+	} else {
+		t.kind, t.keeper, err = openArchive(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := t.keeper.list(t); err != nil {
+		return nil, errors.Join(fmt.Errorf("listing %s: %w", path, err), t.Close())
+	}
+	sort.SliceStable(t.files, func(i, j int) bool { return t.files[i].Path < t.files[j].Path })
+	t.dropTwins()
+	return t, nil
+}
+
+// Path is where the source lies on this machine.
+func (t *Tree) Path() string { return t.path }
+
+// Kind says what the source is.
+func (t *Tree) Kind() Kind { return t.kind }
+
+// Files lists the regular files in the order of their paths, byte by byte. The list is the Tree's own.
+func (t *Tree) Files() []File { return t.files }
+
+// Faults lists what was refused.
+func (t *Tree) Faults() []fault.Fault { return t.faults }
+
+// Find gives the file of that path, nil when there is none.
+func (t *Tree) Find(path string) *File {
+	i := sort.Search(len(t.files), func(i int) bool { return t.files[i].Path >= path })
+	if i < len(t.files) && t.files[i].Path == path {
+		return &t.files[i]
+	}
+	return nil
+}
+
+// Open opens the file of that path. The error of one that is not there is fs.ErrNotExist.
+func (t *Tree) Open(path string) (Content, error) {
+	f := t.Find(path)
+	if f == nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	c, err := t.keeper.open(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s in %s: %w", path, t.path, err)
+	}
+	return c, nil
+}
+
+// Close closes the archive.
+func (t *Tree) Close() error { return t.keeper.Close() }
+
+func (t *Tree) add(f File) { t.files = append(t.files, f) }
+
+// refuse keeps why an entry is not among the files. At most maxFaults are kept one by one.
+func (t *Tree) refuse(code fault.Code, offset int64, format string, args ...any) {
+	if len(t.faults) < maxFaults {
+		t.faults = append(t.faults, fault.Fault{Code: code, Offset: offset, Detail: fmt.Sprintf(format, args...)})
+		return
+	}
+	last := &t.faults[maxFaults-1]
+	*last = fault.Fault{Code: FaultMore, Detail: "more entries were refused than are listed"}
+}
+
+// dropTwins keeps the last of several entries of one path, as unpacking would.
+func (t *Tree) dropTwins() {
+	kept := t.files[:0]
+	for i := range t.files {
+		if i+1 < len(t.files) && t.files[i].Path == t.files[i+1].Path {
+			t.refuse(FaultTwin, 0, "%q is there more than once; the last one counts", t.files[i].Path)
+			continue
+		}
+		kept = append(kept, t.files[i])
+	}
+	t.files = kept
+}

@@ -1,0 +1,133 @@
+package tree
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+)
+
+// zipFile is a zip on disk.
+type zipFile struct {
+	file *os.File
+	zip  *zip.Reader
+}
+
+func openZip(f *os.File, size int64) (*zipFile, error) {
+	z, err := zip.NewReader(f, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // those paths are refused one by one
+		return nil, fmt.Errorf("the zip cannot be read: %w", err)
+	}
+	return &zipFile{f, z}, nil
+}
+
+// maxRatio is the most that deflate makes of one byte, with something to spare: an entry that claims more lies.
+const maxRatio = 1100
+
+// list reads the central directory.
+func (k *zipFile) list(t *Tree) error {
+	shared := k.shared()
+	for i, e := range k.zip.File {
+		name, ok := safe(e.Name)
+		mode := e.Mode()
+		at, err := e.DataOffset()
+		switch {
+		case mode.IsDir():
+		case !mode.IsRegular():
+			t.refuse(FaultLink, at, "%q is %s, not a file", e.Name, kindOf(mode))
+		case !ok:
+			t.refuse(FaultPath, at, "%q leads out of the source", e.Name)
+		case err != nil:
+			t.refuse(FaultTorn, 0, "%q has no local header where the directory says: %v", e.Name, err)
+		case shared[i]:
+			t.refuse(FaultBomb, at, "%q shares its bytes with another entry", e.Name)
+		case e.UncompressedSize64 > maxRatio*(e.CompressedSize64+1):
+			t.refuse(FaultBomb, at, "%q claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
+		default:
+			f := File{Path: name, Size: int64(e.UncompressedSize64), entry: e}
+			if !e.Modified.IsZero() {
+				f.Modified = e.Modified
+			}
+			t.add(f)
+		}
+	}
+	return nil
+}
+
+// shared tells the entries whose bytes overlap with those of an entry before: so are the densest bombs made.
+func (k *zipFile) shared() []bool {
+	type place struct {
+		i        int
+		from, to int64
+	}
+	places := make([]place, 0, len(k.zip.File))
+	for i, e := range k.zip.File {
+		if at, err := e.DataOffset(); err == nil && e.CompressedSize64 > 0 {
+			places = append(places, place{i, at, at + int64(e.CompressedSize64)})
+		}
+	}
+	sort.SliceStable(places, func(i, j int) bool { return places[i].from < places[j].from })
+	shared := make([]bool, len(k.zip.File))
+	end := int64(0)
+	for _, p := range places {
+		shared[p.i] = p.from < end
+		end = max(end, p.to)
+	}
+	return shared
+}
+
+// inMemory is up to what size an inflated entry is kept in memory, in bytes.
+const inMemory = 1 << 20
+
+// open inflates an entry, or reads it where it lies when it is stored as it is.
+func (k *zipFile) open(f *File) (Content, error) {
+	e, _ := f.entry.(*zip.File)
+	if e.Method == zip.Store {
+		at, err := e.DataOffset()
+		return section{io.NewSectionReader(k.file, at, f.Size)}, err
+	}
+	r, err := e.Open()
+	if err != nil {
+		return nil, err
+	}
+	content, err := inflated(r, f.Size)
+	return content, errors.Join(err, r.Close())
+}
+
+// inflated takes an entry of that size into memory, or into a file without a name.
+func inflated(r io.Reader, size int64) (Content, error) {
+	if size <= inMemory {
+		var b bytes.Buffer
+		if _, err := io.Copy(&b, r); err != nil { // archive/zip stops at the size and compares the checksum
+			return nil, err
+		}
+		return section{io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))}, nil
+	}
+	temp, err := os.CreateTemp("", "quire-zip-*")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(temp.Name()) // where the system allows; elsewhere it is removed when it is closed
+	c := &tempContent{temp}
+	if _, err = io.Copy(temp, r); err == nil {
+		_, err = temp.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// tempContent is a temporary file that goes away when it is closed.
+type tempContent struct{ *os.File }
+
+func (c *tempContent) Close() error {
+	err := c.File.Close()
+	_ = os.Remove(c.Name()) // gone already, mostly
+	return err
+}
+
+func (k *zipFile) Close() error { return k.file.Close() }
