@@ -10,6 +10,9 @@ func (r Result) Agrees(declared string) bool {
 	if !r.Known() || r.MIME == "" || declared == "" || vague[declared] {
 		return true
 	}
+	if strings.Contains(r.Basis, "container") && plainType(declared) == "application/zip" {
+		return true // a document in a ZIP archive is one
+	}
 	if strings.Contains(r.Basis, "byte match") || strings.Contains(r.Basis, "container") {
 		return anyOf(r.MIME, declared)
 	}

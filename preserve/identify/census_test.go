@@ -13,6 +13,7 @@ func TestAgrees(t *testing.T) {
 	bytes := func(mime string) identify.Result {
 		return identify.Result{PUID: "fmt/1", MIME: mime, Basis: "extension match x; byte match at 0, 4"}
 	}
+	zipped := identify.Result{PUID: "fmt/412", MIME: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", Basis: "container name word/document.xml"}
 	text := identify.Result{PUID: "x-fmt/111", MIME: "text/plain", Basis: "text match ASCII"}
 	hint := identify.Result{PUID: "x-fmt/224", MIME: "text/css", Basis: "extension match css; text match ASCII"}
 	for _, c := range []struct {
@@ -34,6 +35,9 @@ func TestAgrees(t *testing.T) {
 		{bytes("application/zip"), "application/epub+zip", true},
 		{bytes("application/gzip"), "application/x-gzip", true},
 		{identify.Result{Warning: "no match"}, "image/png", true},
+		{zipped, "application/zip", true},
+		{zipped, "application/x-zip-compressed", true},
+		{zipped, "image/png", false},
 		{text, "text/html", true},
 		{text, "application/json", true},
 		{text, "image/svg+xml", true},

@@ -26,7 +26,7 @@ var digestEntries = []Entry{
 	{
 		Code: FaultDigestPayload, Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 5.9",
 		Meaning:     "The payload, in no reading of it, has the digest that the record states.",
-		Explanation: "It was compared as sent, without its chunked framing, and without its content codings; the message says what each gives. Replay and deduplication know content by this digest: a wrong one leads to other content.",
+		Explanation: "It was compared as sent, without its chunked framing, without its content codings, and with the whole block; the message says what each reading gives. Replay and deduplication know content by this digest: a wrong one leads to other content.",
 		Advice:      restore, Example: "WARC-Payload-Digest: sha1:… of other bytes",
 	},
 	{

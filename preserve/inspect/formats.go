@@ -80,7 +80,7 @@ type origin struct {
 	record string
 	kind   string     // of the record
 	size   int64      // of the payload
-	code   fault.Code // when the format is not the declared one; "" when only a part of the content is there, and nothing is said
+	code   fault.Code // when the format is not the declared one; "" when nothing is said of that
 	stated string     // WARC-Identified-Payload-Type
 }
 
@@ -89,19 +89,12 @@ func (f *formats) end(e *entry) {
 	if !f.wanted() || e.payload <= 0 {
 		return
 	}
-	declared := e.contentType
+	declared, code := declaration(e)
 	by := origin{offset: e.offset, record: strings.Clone(shorten(e.id, maxRecord)), kind: strings.Clone(e.kind), size: e.payload}
-	if e.http != nil {
-		declared = e.http.Get("Content-Type")
-	}
-	declared = strings.Clone(shorten(declared, maxName)) // not the head that it is a part of
 	if !e.cut && (e.http == nil || e.http.StatusCode != partialContent) {
-		by.code = FaultServedType
+		by.code = code
 		if e.warc != nil {
 			by.stated = strings.Clone(shorten(e.warc.Get(warc.FieldIdentifiedPayloadType), maxName))
-		}
-		if e.warc != nil && e.http == nil {
-			by.code = FaultBlockType
 		}
 	}
 	content := f.plain.Payload(e.uri, declared)
@@ -111,6 +104,20 @@ func (f *formats) end(e *entry) {
 	if content.Size > 0 {
 		e.format = f.census.Add(content, e.payload, by)
 	}
+}
+
+// declaration is the media type that was declared of the content, and the finding when it is another.
+func declaration(e *entry) (declared string, code fault.Code) {
+	_, isHTTP := e.isHTTP()
+	switch {
+	case e.http != nil:
+		declared, code = e.http.Get("Content-Type"), FaultServedType
+	case e.warc == nil:
+		declared, code = e.contentType, FaultServedType
+	case !isHTTP: // else it is a message without a head, which declares nothing of the content
+		declared, code = e.contentType, FaultBlockType
+	}
+	return strings.Clone(shorten(declared, maxName)), code // not the head that it is a part of
 }
 
 // typedFormat is what formats are counted by: hasFormat lets few types of record through, and PRONOM has few thousand formats.

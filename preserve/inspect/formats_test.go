@@ -34,6 +34,7 @@ func TestFormats(t *testing.T) {
 		{"said to be coded", response(image + "Content-Encoding: gzip\r\n\r\n" + png), pngOf(len(png))},
 		{"coded in a way that is not known", response(image + "Content-Encoding: x\r\n\r\n" + png), pngOf(len(png))},
 		{"truncated", response(image+"\r\n"+png, "WARC-Truncated: length"), pngOf(len(png))},
+		{"HTTP/0.9", response(png), pngOf(len(png))},
 		{"a resource", record("resource", png, target, "Content-Type: image/png"), pngOf(len(png))},
 		{"a conversion", record("conversion", png, target, "Content-Type: image/png"), pngOf(len(png))},
 		{"metadata", record("metadata", "via: x\r\n", "Content-Type: application/warc-fields"), text(8)},
