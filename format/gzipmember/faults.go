@@ -13,6 +13,8 @@ const (
 	FaultExtraFlags  fault.Code = "GZIP-XFL"          // 2.3.1 XFL: a value that is not defined
 	FaultOS          fault.Code = "GZIP-OS"           // 2.3.1 OS: a value that is not defined
 	FaultExtraField  fault.Code = "GZIP-EXTRA"        // 2.3.1.1: FEXTRA is not made of subfields
+	FaultName        fault.Code = "GZIP-NAME"         // 2.3.1 FNAME is not printable ISO 8859-1
+	FaultComment     fault.Code = "GZIP-COMMENT"      // 2.3.1 FCOMMENT is not printable ISO 8859-1
 	FaultHeaderCRC   fault.Code = "GZIP-HEADER-CRC"   // 2.3.1 CRC16 of the header is wrong
 	FaultHeader      fault.Code = "GZIP-HEADER"       // 2.3: a header that cannot be read to its end
 	FaultDeflate     fault.Code = "GZIP-DEFLATE"      // RFC 1951: the compressed data cannot be inflated

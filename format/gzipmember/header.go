@@ -142,11 +142,13 @@ func (h *Header) readVariable(r *headerReader, at int64, report fault.Sink) erro
 		if h.Name, err = r.text(); err != nil {
 			return err
 		}
+		checkLatin(FaultName, h.Name, at, report)
 	}
 	if h.Flags&flagComment != 0 {
 		if h.Comment, err = r.text(); err != nil {
 			return err
 		}
+		checkLatin(FaultComment, h.Comment, at, report)
 	}
 	if h.Flags&flagCRC16 != 0 {
 		want := uint16(r.crc)
@@ -170,6 +172,20 @@ func checkFixed(h Header, at int64, report fault.Sink) {
 	}
 	if h.OS > 13 && h.OS != 255 {
 		report.Add(fault.Fault{Code: FaultOS, Offset: at, Detail: fmt.Sprintf("operating system %d is not defined", h.OS)})
+	}
+}
+
+// checkLatin looks for bytes that are no printable character of ISO 8859-1 (RFC 1952, 2.3.1). A comment may have line feeds.
+// Names in UTF-8 are met: half of what they are made of lies among the control characters from 0x80 to 0x9f.
+func checkLatin(code fault.Code, text string, at int64, report fault.Sink) {
+	for i := range len(text) {
+		if c := text[i]; c&0x7f < ' ' || c == 0x7f {
+			if c == '\n' && code == FaultComment {
+				continue
+			}
+			report.Add(fault.Fault{Code: code, Offset: at, Detail: fmt.Sprintf("byte %02x is no printable character of ISO 8859-1: %.100q", c, text)})
+			return
+		}
 	}
 }
 

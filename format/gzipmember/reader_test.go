@@ -129,6 +129,17 @@ func TestHeaderFields(t *testing.T) {
 	if len(faults) > 0 || headers[0].Name != "name" || headers[0].Comment != "a comment" || string(headers[0].Extra) != "sl\x02\x00\x01\x02" || headers[0].Length != 10+8+5+10 {
 		t.Errorf("%+v, faults %v", headers[0], faults)
 	}
+	for _, c := range []struct{ name, comment, want string }{
+		{"caf\xe9.warc", "two\nlines\xa0", "[]"},
+		{"two\nlines", "x", "[GZIP-NAME@0]"},
+		{"\u010desky.warc", "\x7f", "[GZIP-NAME@0 GZIP-COMMENT@0]"}, // in UTF-8
+		{"x", "a\tb", "[GZIP-COMMENT@0]"},
+	} {
+		_, faults, _ := readAll(t, bytes.NewReader(with(a, flagName|flagComment, []byte(c.name+"\x00"+c.comment+"\x00")...)))
+		if got := fmt.Sprint(faults); got != c.want {
+			t.Errorf("%q, %q: %s, want %s", c.name, c.comment, got, c.want)
+		}
+	}
 	if _, faults, _ := readAll(t, bytes.NewReader(with(a, flagExtra, 3, 0, 'a', 'b', 'c'))); fmt.Sprint(faults) != "[GZIP-EXTRA@0]" {
 		t.Errorf("half a subfield: %v", faults)
 	}

@@ -39,6 +39,18 @@ var gzipEntries = []Entry{
 		Advice:      tolerate, Example: "FEXTRA of 3 bytes",
 	},
 	{
+		Code: gzipmember.FaultName, Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1 (FNAME)",
+		Meaning:     "The file name in the member's header has characters other than the printable ones of ISO 8859-1.",
+		Explanation: "It is the name that the file had when it was compressed, mostly in UTF-8, which came after the standard. Nothing depends on it, but it is not to be shown as it is.",
+		Advice:      tolerate, Example: "FNAME c4 8d 65 73 6b 79",
+	},
+	{
+		Code: gzipmember.FaultComment, Severity: model.Warning, Breaks: true, Clause: "RFC 1952, 2.3.1 (FCOMMENT)",
+		Meaning:     "The comment in the member's header has characters other than the printable ones of ISO 8859-1 and line feeds.",
+		Explanation: "A comment is for people to read. Nothing depends on it, but it is not to be shown as it is.",
+		Advice:      tolerate, Example: "FCOMMENT with a tab",
+	},
+	{
 		Code: gzipmember.FaultHeaderCRC, Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1 (CRC16)",
 		Meaning:     "The checksum of the member's header is wrong.",
 		Explanation: "The header was changed after it was written. The content has a checksum of its own and may be good.",

@@ -67,6 +67,8 @@ func triggers(t *testing.T) map[fault.Code][]byte {
 		"GZIP-XFL":          gzipHeader(t, warcinfo, 8, 0, 0, 0, 0, 0, 7, 255),
 		"GZIP-OS":           gzipHeader(t, warcinfo, 8, 0, 0, 0, 0, 0, 0, 99),
 		"GZIP-EXTRA":        gzipHeader(t, warcinfo, 8, 4, 0, 0, 0, 0, 0, 255, 3, 0, 1, 2, 3),
+		"GZIP-NAME":         gzipHeader(t, warcinfo, 8, 8, 0, 0, 0, 0, 0, 255, 0xc4, 0x8d, 0),
+		"GZIP-COMMENT":      gzipHeader(t, warcinfo, 8, 16, 0, 0, 0, 0, 0, 255, 'a', '\t', 0),
 		"GZIP-HEADER-CRC":   gzipHeader(t, warcinfo, 8, 2, 0, 0, 0, 0, 0, 255, 1, 2),
 		"GZIP-HEADER":       join(zip(t, warcinfo), append([]byte{0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 255}, bytes.Repeat([]byte("x"), 1<<20)...)),
 		"GZIP-DEFLATE":      join(zip(t, warcinfo), []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 0xff, 0xff, 0xff, 0xff}, zip(t, ok)),
