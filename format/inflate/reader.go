@@ -1,7 +1,6 @@
 package inflate
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +18,11 @@ const MaxPeek = 4 << 20
 // Options of a Reader. The zero value is good.
 type Options struct {
 	Report fault.Sink // told of every oddity of the compression; nil discards them
+
+	// Holds says whether content that begins so is what the file should hold. It is asked where the file begins with no member
+	// or frame, and not with such content either: the first member's header may be damaged, or something may stand before
+	// it. When a gzip member near the beginning holds it, the file is read as gzip. nil asks nobody.
+	Holds func(content []byte) bool
 
 	// Ahead lets a second goroutine read and inflate ahead of the caller, where there is a processor for it and the file is
 	// not small. What the Reader gives and reports is the same, in the same order. The file then belongs to that goroutine
@@ -63,24 +67,20 @@ func NewReader(r io.Reader, o Options) *Reader {
 		in.ahead = newAhead()
 	}
 	p := &in.producer
-	head, err := p.src.Peek(4)
-	if err != nil && !errors.Is(err, io.EOF) {
+	var err error
+	if p.kind, err = recognise(p.src, o.Holds); err != nil {
 		in.err = fmt.Errorf("reading the first bytes: %w", err)
 	}
-	switch {
-	case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
-		p.kind = Gzip
+	switch p.kind {
+	case Gzip:
 		p.gzip = gzipmember.NewReader(p.src, gzipmember.Options{Report: p.note})
-	case len(head) == 4 && isZstd(binary.LittleEndian.Uint32(head)):
-		p.kind = Zstd
+	case Zstd:
 		p.zstd = zstdframe.NewReader(p.src, zstdframe.Options{Report: p.note})
 	default:
 		in.marks = append(in.marks, mark{})
 	}
 	return in
 }
-
-func isZstd(magic uint32) bool { return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 }
 
 // Compression says how the file is compressed.
 func (r *Reader) Compression() Compression { return r.producer.kind }

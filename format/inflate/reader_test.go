@@ -162,7 +162,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(join(frame(f, "first"), frame(f, "second")))
 	f.Add([]byte("plain text"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		in := NewReader(bytes.NewReader(file), Options{})
+		in := NewReader(bytes.NewReader(file), Options{Holds: func(b []byte) bool { return bytes.HasPrefix(b, []byte("sec")) }, Ahead: true})
 		defer func() { _ = in.Close() }()
 		var last Position
 		var total int64

@@ -67,6 +67,8 @@ func TestDamageMatrix(t *testing.T) {
 		{"plain, cut in a block", plain(good)[:len(warcinfo)+len(good)-10], model.Invalid, 2, "WARC-TRUNCATED"},
 		{"all in one member", zip(t, strings.Join(all(good), "")), model.Valid, 7, "WARC-MEMBER-SHARED"},
 		{"two in one member", zip(t, append([]string{warcinfo, good + rest[0]}, rest[1:]...)...), model.Valid, 7, "WARC-MEMBER-SHARED"},
+		{"magic of the first member overwritten", join([]byte("\x00\x00"), whole[2:]), model.Invalid, 6, "GZIP-GARBAGE WARC-NO-WARCINFO"},
+		{"junk before the first member", join([]byte("<!-- saved -->\n"), whole), model.Invalid, 7, "GZIP-GARBAGE"},
 		{"an empty member between", zip(t, append([]string{warcinfo, good, ""}, rest...)...), model.Valid, 7, "GZIP-EMPTY-MEMBER"},
 		{"length 10 too long", file(length(10)), model.Invalid, 7, "WARC-TRUNCATED"},
 		{"length 10 too long, plain", plain(length(10)), model.Invalid, 7, "WARC-TRUNCATED"},

@@ -70,7 +70,7 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 	}
 	p := &pass{options: o, tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
 	defer p.tap.onlookers.close()
-	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add, Ahead: true})
+	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add, Holds: holdsRecords, Ahead: true})
 	defer p.stop()
 	err := p.read()
 	if closeErr := p.in.Close(); err == nil { // before the tap reads on: nobody else does then

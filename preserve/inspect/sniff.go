@@ -49,6 +49,9 @@ func sniff(in *inflate.Reader) (string, error) {
 	}
 }
 
+// holdsRecords says whether content that begins so is that of a container.
+func holdsRecords(b []byte) bool { return formatOf(b[:min(len(b), sniffWindow)]) != "" }
+
 // formatOf looks for a first record in b: at its beginning, of one of its lines or, of a WARC, anywhere when a field
 // follows the version line. Many texts have lines that look like an ARC record, so behind the beginning only a version block
 // counts.

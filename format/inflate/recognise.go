@@ -1,0 +1,43 @@
+package inflate
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"quire/format/bytesource"
+	"quire/format/gzipmember"
+)
+
+// recognise says how the file at the source, of which nothing was taken, is compressed. The error is one of reading it.
+func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, error) {
+	head, err := src.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return None, err
+	}
+	switch {
+	case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
+		return Gzip, nil
+	case len(head) == 4 && isZstd(binary.LittleEndian.Uint32(head)):
+		return Zstd, nil
+	case holds == nil:
+		return None, nil
+	}
+	head, err = src.Peek(bytesource.BufferSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return None, nil // it comes again, behind what can be read
+	}
+	if !isArchive(head) && !holds(head) && gzipmember.Index(head, holds) >= 0 {
+		return Gzip, nil
+	}
+	return None, nil
+}
+
+func isZstd(magic uint32) bool { return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 }
+
+// isArchive says whether a file that begins so is a ZIP, as a WACZ is, or a tar: it may hold containers, as they are, and is
+// none itself.
+func isArchive(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) > 262 && string(head[257:262]) == "ustar"
+}

@@ -1,0 +1,47 @@
+package inflate
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// Where the first bytes are damaged or something stands before the first member, the content tells what the file is.
+func TestRecognisedByContent(t *testing.T) {
+	holds := func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) }
+	a, b, page := member(t, "WARC/1.0 first"), member(t, "WARC/1.0 second"), member(t, "a page")
+	overwritten := bytes.Clone(a)
+	copy(overwritten, "\x00\x00")
+	tar := append(bytes.Repeat([]byte{'x'}, 257), "ustar\x0000"...)
+	for _, c := range []struct {
+		name string
+		file []byte
+		want Compression
+		read string
+	}{
+		{"the first magic is gone", join(overwritten, b), Gzip, "WARC/1.0 second"},
+		{"junk before the first member", join([]byte("<html>"), a, b), Gzip, "WARC/1.0 firstWARC/1.0 second"},
+		{"junk with false magics", join(bytes.Repeat([]byte{0, 0x1f, 0x8b, 8, 0}, 100), a), Gzip, "WARC/1.0 first"},
+		{"a member that holds something else", join([]byte("junk"), page), None, "junk" + string(page)},
+		{"plain, with a container in it", join([]byte("WARC/1.0 "), a), None, "WARC/1.0 " + string(a)},
+		{"a ZIP with a container in it", join([]byte("PK\x03\x04"), a), None, "PK\x03\x04" + string(a)},
+		{"a tar with a container in it", join(tar, a), None, string(tar) + string(a)},
+		{"too far away", join(bytes.Repeat([]byte{'x'}, 300<<10), a), None, strings.Repeat("x", 300<<10) + string(a)},
+		{"nothing", nil, None, ""},
+	} {
+		in := NewReader(bytes.NewReader(c.file), Options{Holds: holds})
+		if in.Compression() != c.want {
+			t.Errorf("%s: compression %s, want %s", c.name, in.Compression(), c.want)
+		}
+		var read bytes.Buffer
+		if _, err := read.ReadFrom(in); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := read.String(); got != c.read {
+			t.Errorf("%s: read %.100q, want %.100q", c.name, got, c.read)
+		}
+	}
+	if in := NewReader(bytes.NewReader(join([]byte("x"), a)), Options{}); in.Compression() != None {
+		t.Error("nobody was asked, and the file is not plain")
+	}
+}
