@@ -51,6 +51,9 @@ func ParseDigest(s string) (Digest, error) {
 		if sum, encoding := decodeSum(value, a.size); sum != nil {
 			return Digest{Algorithm: a.name, Sum: sum, Labelled: labelled, Encoding: encoding}, nil
 		}
+		if labelled && hasLengthOf(value, a.size) {
+			return Digest{}, fmt.Errorf("%.140q has %w of a %s digest", value, ErrLetters, a.name)
+		}
 		if labelled {
 			return Digest{}, fmt.Errorf("%.140q is not the value of a %s digest", value, a.name)
 		}
@@ -63,6 +66,10 @@ func ParseDigest(s string) (Digest, error) {
 
 // ErrAlgorithm is in the error of ParseDigest for an algorithm that it does not know: not wrong, but not to be checked.
 var ErrAlgorithm = fmt.Errorf("unknown digest algorithm")
+
+// ErrLetters is in the error of ParseDigest for a value that is as long as a digest of its algorithm is, but has characters
+// that its encoding has not. It is the digest of no content.
+var ErrLetters = fmt.Errorf("the length but not the letters")
 
 // canonicalAlgorithm writes "SHA-1" and "Sha1" as "sha1".
 func canonicalAlgorithm(label string) string {
@@ -85,6 +92,13 @@ func FormatDigest(algorithm string, sum []byte) string {
 		return algorithm + ":" + base32.StdEncoding.EncodeToString(sum)
 	}
 	return algorithm + ":" + hex.EncodeToString(sum)
+}
+
+// hasLengthOf says whether value is as long as a sum of size bytes is in one of the encodings.
+func hasLengthOf(value string, size int) bool {
+	n := len(strings.TrimRight(strings.TrimSpace(value), "="))
+	return n == hex.EncodedLen(size) || n == base64.RawStdEncoding.EncodedLen(size) ||
+		n == base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size)
 }
 
 // decodeSum decodes value as a sum of size bytes in the encoding that its length fits. Base32 is checked before Base64:

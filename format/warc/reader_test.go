@@ -158,6 +158,11 @@ func TestParseDigest(t *testing.T) {
 	if _, err := ParseDigest("tiger:AAAA"); !errors.Is(err, ErrAlgorithm) {
 		t.Errorf("an unknown algorithm gives %v", err)
 	}
+	for _, foreign := range []string{"sha1:1I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "sha1:ga39a3ee5e6b4b0d3255bfef95601890afd80709"} {
+		if _, err := ParseDigest(foreign); !errors.Is(err, ErrLetters) {
+			t.Errorf("%s, with a letter of no such digest, gives %v", foreign, err)
+		}
+	}
 	for _, bad := range []string{"", "sha1:", "sha1:xyz", "00000000000000\r000000000000", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
 		if d, err := ParseDigest(bad); err == nil {
 			t.Errorf("%q reads as %+v", bad, d)

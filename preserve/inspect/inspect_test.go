@@ -102,6 +102,8 @@ func TestDigests(t *testing.T) {
 		{"no label", response(plain, block+b32(plain)), ""},
 		{"wrong block", response(plain, block+"sha1:"+b32("x")), "WARC-DIGEST-BLOCK"},
 		{"wrong payload", response(plain, payload+"sha1:"+b32("x")), "WARC-DIGEST-PAYLOAD"},
+		{"a block digest with a letter that none has", response(plain, block+"sha1:1"+b32("x")[1:]), "WARC-DIGEST-BLOCK"},
+		{"a payload digest with a letter that none has", response(plain, payload+"sha1:1"+b32("x")[1:]), "WARC-DIGEST-PAYLOAD"},
 		{"unknown algorithm", response(plain, block+"tiger:abcd"), "DIGEST-ALGORITHM"},
 		{"no digest at all", response(plain, block+"sha1:none"), "DIGEST-FORM"},
 		{"chunked, digest of the content", response(chunked, payload+"sha1:"+b32(body)), ""},

@@ -94,8 +94,13 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 		return
 	}
 	code := FaultDigestForm
-	if errors.Is(err, warc.ErrAlgorithm) {
+	switch {
+	case errors.Is(err, warc.ErrAlgorithm):
 		code = FaultDigestAlgorithm
+	case errors.Is(err, warc.ErrLetters) && field == warc.FieldBlockDigest: // no content has such a digest
+		code = FaultDigestBlock
+	case errors.Is(err, warc.ErrLetters):
+		code = FaultDigestPayload
 	}
 	o.fault(code, "%s: %v", field, err)
 }
