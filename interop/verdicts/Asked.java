@@ -1,0 +1,83 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Asks a peer for its verdict on each file that is named on standard input, one a line. Writes lines of three cells, separated
+ * by tabs, as warcio_check.py does and peers_test.go reads them:
+ *
+ * <pre>FILE  valid|invalid|refused  REASON</pre>
+ *
+ * A peer refuses a file that it does not take for a container, finds no record in, breaks down on or does not come to an end with.
+ */
+final class Asked {
+    /** After this long a file is given up. jwarc 0.36.0 reads .warc.zst files for ever. */
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    /** What a peer says of one file. */
+    static final class Verdict {
+        final String word;
+        final String reason;
+
+        private Verdict(String word, String reason) {
+            this.word = word;
+            this.reason = reason;
+        }
+
+        static Verdict valid() {
+            return new Verdict("valid", "");
+        }
+
+        static Verdict invalid(String reason) {
+            return new Verdict("invalid", reason);
+        }
+
+        static Verdict refused(String reason) {
+            return new Verdict("refused", reason);
+        }
+    }
+
+    interface Peer {
+        Verdict judge(String file) throws Exception;
+    }
+
+    static void of(Peer peer) throws Exception {
+        PrintStream out = new PrintStream(System.out, false, "UTF-8");
+        BufferedReader names = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String name; (name = names.readLine()) != null; ) {
+            Verdict verdict = judgeOrGiveUp(peer, name);
+            out.print(name + "\t" + verdict.word + "\t" + oneLine(verdict.reason) + "\n");
+        }
+        out.flush();
+        System.exit(0); // a thread that was given up must not keep us
+    }
+
+    /** Judges in a thread of its own; interrupting it closes the file that it reads. */
+    private static Verdict judgeOrGiveUp(Peer peer, String name) throws InterruptedException {
+        AtomicReference<Verdict> said = new AtomicReference<>();
+        Thread judging = new Thread(() -> {
+            try {
+                said.set(peer.judge(name));
+            } catch (Exception | Error error) {
+                said.set(Verdict.refused("breaks down: " + error));
+            }
+        });
+        judging.setDaemon(true);
+        judging.start();
+        judging.join(PATIENCE_MILLIS);
+        if (judging.isAlive()) {
+            judging.interrupt();
+            return Verdict.refused("no end after " + PATIENCE_MILLIS / 1000 + " s");
+        }
+        return said.get();
+    }
+
+    private static String oneLine(String text) {
+        String line = text.replaceAll("[\\s\\p{Cntrl}|]+", " ").trim();
+        return line.length() > 200 ? line.substring(0, 200) : line;
+    }
+
+    private Asked() {}
+}

@@ -1,0 +1,40 @@
+//go:build interop
+
+package verdicts
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"quire/model"
+	"quire/preserve/inspect"
+)
+
+// ours is what quire inspect says of each file, given alone, as the peers are. The reason of an invalid one is its errors.
+func ours(t *testing.T, files []string) map[string]verdict {
+	t.Helper()
+	said := map[string]verdict{}
+	for _, file := range files {
+		c, err := inspect.File(context.Background(), file, inspect.Options{MaxFindings: 1, Set: inspect.NewSet()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errors []string
+		for _, f := range c.Findings {
+			if f.Severity == model.Error && !slices.Contains(errors, f.Code) {
+				errors = append(errors, f.Code)
+			}
+		}
+		v := verdict{valid, strings.Join(errors, " ")}
+		switch c.Outcome {
+		case model.Invalid:
+			v.word = invalid
+		case model.NotContainer:
+			v = verdict{refused, "not-a-container " + v.reason}
+		}
+		said[file] = v
+	}
+	return said
+}

@@ -1,0 +1,172 @@
+//go:build interop
+
+package verdicts
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quire/internal/shared"
+)
+
+var update = flag.Bool("update", false, "print the rows that the section Peers of docs/verdicts.md lacks")
+
+var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
+
+// Each sample on which we are alone in our verdict is explained, and nothing else is.
+func TestVerdictsBesidePeers(t *testing.T) {
+	samples := shared.Path(t, "samples")
+	files := containers(t, samples)
+	mine := ours(t, files)
+	theirs := make([]map[string]verdict, len(peers))
+	for i, p := range peers {
+		theirs[i] = p.ask(t, files)
+	}
+
+	explanations, needed := explained(t), map[string]bool{}
+	matrix := "file\tquire"
+	for _, p := range peers {
+		matrix += "\t" + p.name
+	}
+	matrix += "\talone\treasons\n"
+	alone := 0
+	for _, file := range files {
+		path, err := filepath.Rel(samples, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := make([]verdict, len(peers))
+		for i := range peers {
+			said[i] = theirs[i][file]
+		}
+		is := isAlone(mine[file], said)
+		matrix += row(path, mine[file], said, is)
+		if !is {
+			continue
+		}
+		alone++
+		needed[path] = true
+		e, ok := explanations[path]
+		switch want := summary(mine[file], said); {
+		case !ok && *update:
+			fmt.Printf("| `%s` | %s | %s |\n", path, want, reasons(mine[file], said))
+		case !ok:
+			t.Errorf("docs/verdicts.md, Peers, does not explain %s: %s: %s", path, want, reasons(mine[file], said))
+		case e.said != want:
+			t.Errorf("docs/verdicts.md, Peers: of %s it is said %q, not %q", path, want, e.said)
+		case e.reason == "":
+			t.Errorf("docs/verdicts.md, Peers: %s has no reason", path)
+		}
+	}
+	for path := range explanations {
+		if !needed[path] {
+			t.Errorf("docs/verdicts.md, Peers: %s needs no explanation: there is no such file, or we are not alone; take it out", path)
+		}
+	}
+	keep(t, "verdicts.tsv", matrix)
+	t.Logf("%d files; on %d we are alone, each explained in docs/verdicts.md", len(files), alone)
+	logCounts(t, "quire", files, mine, mine)
+	for i, p := range peers {
+		logCounts(t, p.name, files, theirs[i], mine)
+	}
+}
+
+// isAlone says whether we say valid where no peer does and one says invalid, or invalid where no peer does and one says valid.
+// Where we take a file for no container, we are alone when a peer finds it valid and none finds it invalid.
+func isAlone(mine verdict, theirs []verdict) bool {
+	met := map[string]int{}
+	for _, v := range theirs {
+		met[v.word]++
+	}
+	if mine.word == valid {
+		return met[valid] == 0 && met[invalid] > 0
+	}
+	return met[invalid] == 0 && met[valid] > 0
+}
+
+// summary is the second cell of a row: who said what.
+func summary(mine verdict, theirs []verdict) string {
+	text := "quire " + mine.word
+	for i, p := range peers {
+		text += ", " + p.name + " " + theirs[i].word
+	}
+	return text
+}
+
+// reasons are the words of all that did not say valid.
+func reasons(mine verdict, theirs []verdict) string {
+	var all []string
+	if mine.word != valid {
+		all = append(all, "quire: "+mine.reason)
+	}
+	for i, p := range peers {
+		if theirs[i].word != valid {
+			all = append(all, p.name+": "+theirs[i].reason)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// row is a line of the matrix.
+func row(path string, mine verdict, theirs []verdict, alone bool) string {
+	cells := []string{path, mine.word}
+	for _, v := range theirs {
+		cells = append(cells, v.word)
+	}
+	mark := ""
+	if alone {
+		mark = "alone"
+	}
+	return strings.Join(append(cells, mark, reasons(mine, theirs)), "\t") + "\n"
+}
+
+// logCounts sums up what a tool said, and how often it agreed with us where both came to a verdict.
+func logCounts(t *testing.T, name string, files []string, said, mine map[string]verdict) {
+	t.Helper()
+	count := map[string]int{}
+	both, agree := 0, 0
+	for _, file := range files {
+		count[said[file].word]++
+		if said[file].word != refused && mine[file].word != refused {
+			both++
+			if said[file].word == mine[file].word {
+				agree++
+			}
+		}
+	}
+	t.Logf("%-6s %3d valid, %3d invalid, %3d refused; agrees with quire on %d of %d", name, count[valid], count[invalid], count[refused], agree, both)
+}
+
+// containers are the ARC and WARC files below a folder.
+func containers(t *testing.T, root string) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && containerName.MatchString(d.Name()) {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) == 0 {
+		t.Fatalf("no container below %s", root)
+	}
+	return found
+}
+
+// keep writes the matrix where interop/run says that it lies.
+func keep(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(tools(t), name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the whole matrix is in build/interop/%s", name)
+}

@@ -1,0 +1,61 @@
+"""Asks `warcio check` for its verdict on each file named on standard input, in the form described in Asked.java."""
+import argparse
+import contextlib
+import io
+import signal
+import sys
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.checker import Checker
+
+PATIENCE_SECONDS = 10
+
+
+class NoEnd(Exception):
+    """A file was given up."""
+
+
+def give_up(_signal, _frame):
+    raise NoEnd(f"no end after {PATIENCE_SECONDS} s")
+
+
+def one_line(text):
+    return " ".join(str(text).replace("|", " ").split())[:200]
+
+
+def has_records(name):
+    """check says nothing of a file without records."""
+    with open(name, "rb") as stream:
+        return next(iter(ArchiveIterator(stream)), None) is not None
+
+
+def judge(name):
+    said = io.StringIO()
+    checker = Checker(argparse.Namespace(inputs=[name], verbose=False))
+    signal.alarm(PATIENCE_SECONDS)
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            invalid = checker.process_all() != 0
+            if not invalid and not has_records(name):
+                return "refused", "no records"
+    except Exception as error:  # whatever it raises is not caught by check either
+        return "refused", f"breaks down: {type(error).__name__}: {error}"
+    finally:
+        signal.alarm(0)
+    reasons = said.getvalue().replace(name, "").strip()
+    if reasons.startswith("saw exception ArchiveLoadFailed: Unknown archive format"):
+        return "refused", reasons
+    return ("invalid" if invalid else "valid"), reasons
+
+
+def main():
+    signal.signal(signal.SIGALRM, give_up)
+    out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="backslashreplace")
+    for line in sys.stdin:
+        name = line.rstrip("\n")
+        verdict, reason = judge(name)
+        out.write(f"{name}\t{verdict}\t{one_line(reason)}\n")
+    out.flush()
+
+
+main()
