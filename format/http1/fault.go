@@ -40,6 +40,9 @@ const (
 	FieldValue fault.Code = "HTTP-FIELD-VALUE"
 	// Encoding: bytes above 0x7F that are not UTF-8 (RFC 9110, 5.5: obs-text, opaque). They are kept as they are.
 	Encoding fault.Code = "HTTP-ENCODING"
+	// FieldConflict: a field that may be there once is there several times, with different values (RFC 9110, 5.3). Told of
+	// Content-Type and Location, on which it depends what is shown.
+	FieldConflict fault.Code = "HTTP-FIELD-CONFLICT"
 	// ObsFold: a field value goes on in a line that begins with white space (RFC 9112, 5.2: obsolete line folding).
 	ObsFold fault.Code = "HTTP-OBS-FOLD"
 )
@@ -56,6 +59,11 @@ const (
 	BodyShort fault.Code = "HTTP-BODY-SHORT"
 	// BodyLong: the body has more bytes than its Content-Length.
 	BodyLong fault.Code = "HTTP-BODY-LONG"
+	// BodyUnexpected: a body behind a status that has none (RFC 9112, 6.3: 1xx, 204, 304).
+	BodyUnexpected fault.Code = "HTTP-BODY-UNEXPECTED"
+	// TransferCoding: a transfer coding other than chunked, or chunked more than once or before another (RFC 9112, 6.1).
+	// Only chunked framing is removed from a body.
+	TransferCoding fault.Code = "HTTP-TRANSFER-CODING"
 	// BodyNotChunked: Transfer-Encoding says chunked, the body is not (RFC 9112, 7.1). Crawlers that store the decoded
 	// body with the original head leave this behind; the raw body is the payload.
 	BodyNotChunked fault.Code = "HTTP-NOT-CHUNKED"

@@ -46,13 +46,17 @@ func parseLength(s string) (n int64, problem string) {
 	return int64(u), ""
 }
 
-// CheckLength compares the declared length of the body with the bytes that were there, framing included, and tells
-// differences to report. It says nothing of a chunked body, which has its own end (RFC 9112, 6.3), nor of an empty body
+// CheckLength compares what the head says of the length of the body with the bytes that were there, framing included, and
+// tells differences to report. It says nothing of a chunked body, which has its own end (RFC 9112, 6.3), nor of an empty body
 // after 204, 304 or an interim answer, nor of one whose length is not declared. An empty body after another status may be
 // the answer to a HEAD request, which the head alone does not say: it is told as short.
 func (h *Head) CheckLength(got int64, report fault.Sink) {
 	declared, ok := h.ContentLength(report)
-	coded := len(h.TransferCodings()) > 0
+	coded := h.checkTransferCodings(report)
+	if got > 0 && h.bodiless() {
+		report.Add(fault.Fault{Code: BodyUnexpected, Detail: fmt.Sprintf("status %d has no body, but %d bytes follow", h.StatusCode, got)})
+		return
+	}
 	if coded && len(h.Values("Content-Length")) > 0 {
 		report.Add(fault.Fault{Code: LengthAndCoding, Detail: fmt.Sprintf("Content-Length %s beside Transfer-Encoding %s",
 			excerpt(h.Get("Content-Length")), excerpt(h.Get("Transfer-Encoding")))})
@@ -65,6 +69,18 @@ func (h *Head) CheckLength(got int64, report fault.Sink) {
 		code = BodyLong
 	}
 	report.Add(fault.Fault{Code: code, Detail: fmt.Sprintf("Content-Length is %d, the body has %d bytes", declared, got)})
+}
+
+// checkTransferCodings tells of codings other than chunked framing, and reports whether there are any.
+func (h *Head) checkTransferCodings(report fault.Sink) bool {
+	codings := h.TransferCodings()
+	for i, coding := range codings {
+		if coding != "identity" && (coding != "chunked" || i < len(codings)-1) {
+			report.Add(fault.Fault{Code: TransferCoding, Detail: excerpt(strings.Join(codings, ", ")).String()})
+			break
+		}
+	}
+	return len(codings) > 0
 }
 
 // bodiless reports whether the status allows no body whatever the fields say (RFC 9112, 6.3).

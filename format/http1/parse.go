@@ -56,6 +56,7 @@ func parseFound(raw []byte, f *finder, is found, report fault.Sink) Head {
 	start, _ := lines.next()
 	h.parseStartLine(start, f.kind, &t)
 	h.parseFields(&lines, &t)
+	h.checkConflicts(&t)
 	if is == ragged || is == raggedCR {
 		t.add(HeadUnterminated, "the block ends after %d bytes of head, without an empty line", len(raw))
 	}
@@ -122,6 +123,26 @@ func (h *Head) parseFields(lines *lines, t *tally) {
 		fold.open(h)
 	}
 	fold.flush(h)
+}
+
+// single are fields that may be there once, and on which it depends what is shown.
+var single = [...]string{"Content-Type", "Location"}
+
+// checkConflicts tells of a field that contradicts itself (RFC 9110, 5.3). [Head.Get] gives the first of its values.
+func (h *Head) checkConflicts(t *tally) {
+	for _, name := range single {
+		first := ""
+		for i := range h.Fields {
+			f := &h.Fields[i]
+			switch {
+			case len(f.Name) != len(name) || !strings.EqualFold(f.Name, name) || f.Value == "":
+			case first == "":
+				first = f.Value
+			case f.Value != first:
+				t.add(FieldConflict, "%s is %s, and %s", name, excerpt(first), excerpt(f.Value))
+			}
+		}
+	}
 }
 
 // folder joins folded lines to the value of the last field, in one go so that a head of many folds costs no more than

@@ -99,6 +99,12 @@ var httpHeadEntries = []Entry{
 		Advice:      fromTheWeb, Example: "Content-Disposition: filename=caf\\xe9.txt",
 	},
 	{
+		Code: http1.FieldConflict, Severity: model.Info, Clause: "RFC 9110, 5.3",
+		Meaning:     "A field that may be there once is there several times, with different values.",
+		Explanation: "Content-Type and Location are looked at. A script and its server each set one; browsers differ in which they take. Quire takes the first.",
+		Advice:      fromTheWeb, Example: "Content-Type: text/html and Content-Type: text/plain",
+	},
+	{
 		Code: http1.ObsFold, Severity: model.Info, Clause: "RFC 9112, 5.2",
 		Meaning:     "A field goes on in a line that begins with white space.",
 		Explanation: "HTTP allowed it until 2014. The lines are joined by one space.",
@@ -137,6 +143,18 @@ var httpBodyEntries = []Entry{
 		Meaning:     "The body has more bytes than its Content-Length.",
 		Explanation: "Clients show as much as Content-Length says. Mostly, the crawler kept the decoded body with the original head.",
 		Advice:      fromTheWeb, Example: "Content-Length: 5 and 100 bytes",
+	},
+	{
+		Code: http1.BodyUnexpected, Severity: model.Info, Clause: "RFC 9112, 6.3",
+		Meaning:     "A body follows a status that has none.",
+		Explanation: "Answers with 204 and 304, and interim answers (1xx), have no body. Servers send one all the same, and browsers pass over it; behind an interim answer, it is the final one, with its own head.",
+		Advice:      fromTheWeb, Example: "HTTP/1.1 304 Not Modified before <html>",
+	},
+	{
+		Code: http1.TransferCoding, Severity: model.Info, Clause: "RFC 9112, 6.1",
+		Meaning:     "Transfer-Encoding names something else than chunked framing alone.",
+		Explanation: "No browser asks for other transfer codings. Where chunked is the last of them, it is removed and the others stay; servers that write a character set or gzip here have not coded anything.",
+		Advice:      fromTheWeb, Example: "Transfer-Encoding: gzip, chunked",
 	},
 	{
 		Code: http1.BodyNotChunked, Severity: model.Warning, Clause: "RFC 9112, 7.1",
