@@ -135,7 +135,7 @@ func TestReader(t *testing.T) {
 		{"block that looks like a record", v1 + "\n" + urlA + length + "57\n" + recB + "\n\n" + recB + "\n", "http://a.org/=" + recB + "\n http://b.org/=world", ""},
 		{"12 digits", v1 + "\n" + "http://a.org/ 192.0.2.1 202511011000 text/html 5\nhello\n", "http://a.org/=hello", "DATE-FORM"},
 		{"17 digits", v1 + "\n" + "http://a.org/ 192.0.2.1 20251101100000123 text/html 5\nhello\n", "http://a.org/=hello", "DATE-FORM"},
-		{"no month 13", v1 + "\n" + "http://a.org/ 192.0.2.1 20251301100000 text/html 5\nhello\n", "http://a.org/=hello", "DATE-FORM"},
+		{"no month 13", v1 + "\n" + "http://a.org/ 192.0.2.1 20251301100000 text/html 5\nhello\n", "http://a.org/=hello", "DATE"},
 		{"spaces in URL", v1 + "\n" + "http://a.org/a b 192.0.2.1 20251101100000 text/html 5\nhello\n", "http://a.org/a b=hello", "URL"},
 		{"latin-1 URL", v1 + "\n" + "http://a.org/\xe9 192.0.2.1 20251101100000 text/html 5\nhello\n", "http://a.org/\xe9=hello", "URL"},
 		{"spaces in type", v1 + "\n" + "http://a.org/ 192.0.2.1 20251101100000 text/html; charset=utf-8 5\nhello\n", "http://a.org/=hello", "CONTENT-TYPE"},
