@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -55,8 +56,9 @@ func (r *Reader) Next() (*Record, error) {
 			}
 		case errors.Is(err, io.EOF):
 			if !r.met {
-				r.met = true // told once
-				r.Report.Add(fault.Fault{Code: FaultEmpty, Detail: fmt.Sprintf("no record in %d bytes", at.File)})
+				r.met = true              // told once
+				end, _ := r.in.Position() // it says how long the file is, and again that it ended
+				r.Report.Add(fault.Fault{Code: FaultEmpty, Detail: fmt.Sprintf("no record in %d bytes", end.File)})
 			}
 			r.begun = false
 			return nil, io.EOF
@@ -96,12 +98,14 @@ func (r *Reader) open(at inflate.Position, cut bool) {
 	r.rec = Record{Offset: at.File, Length: -1, InflatedOffset: at.Inflated, HeaderCut: cut, r: r, member: at.Member}
 	r.rec.fields = fields
 	r.rec.Version = version(r.header)
-	flaws := r.rec.parse(r.header)
 	if cut {
+		whole := bytes.LastIndexByte(r.header, '\n') + 1 // the line it breaks off in is not judged
+		r.reportFlaws(r.rec.parse(r.header[:whole]))
+		r.rec.raw = r.header
 		r.rec.ContentLength, r.rec.blockErr = -1, io.ErrUnexpectedEOF
 		return
 	}
-	r.reportFlaws(flaws)
+	r.reportFlaws(r.rec.parse(r.header))
 	r.rec.ContentLength = r.contentLength()
 	r.noteMember(at)
 }

@@ -27,7 +27,9 @@ func (p *pass) tellRecord(e *entry) error {
 }
 
 // misfits counts the digests that did not fit, whatever the severity that was asked for.
-func (f *findings) misfits() int64 { return f.counts[FaultDigestBlock] + f.counts[FaultDigestPayload] }
+func (f *findings) misfits() int64 {
+	return f.counts[FaultDigestBlock] + f.counts[FaultDigestBlockRevisit] + f.counts[FaultDigestPayload]
+}
 
 // recordOf writes down what the header said and the observers saw.
 func recordOf(e *entry) model.Record {

@@ -145,7 +145,7 @@ func (o *structureObserver) checkContentType(e *entry, kind typeSet) {
 	v := o.header.valueOf(warc.FieldContentType)
 	switch {
 	case len(v) == 0:
-		if e.size > 0 && kind != onContinuation && kind != onNone {
+		if e.size > 0 && kind != onContinuation {
 			o.fault(e, FaultContentTypeMissing, "a %s record of %d bytes without Content-Type", e.typeName(), e.size)
 		}
 	case kind == onWarcinfo && !bytes.HasPrefix(bytes.ToLower(v[:min(len(v), 40)]), []byte("application/warc-fields")):

@@ -1,0 +1,210 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quire/internal/shared"
+	"quire/model"
+)
+
+// sameDefect says which codes name the defect that a message of JHOVE2 is about. A message is known by how it begins, after its
+// severity; the first that fits counts. One of the codes is enough: JHOVE2 asks of one field what Quire asks of several.
+var sameDefect = []struct {
+	message string
+	codes   string
+}{
+	{"Error in ARC file, expected 'One or more records'", "ARC-EMPTY"},
+	{"Error in WARC file, expected 'One or more records'", "WARC-EMPTY"},
+	{"Error in ARC file, expected 'Expected a version block as the first record.'", "ARC-NO-VERSION-BLOCK"},
+	{"Error in ARC file, expected 'Expected an ARC record not version block.'", "ARC-ANOTHER-VERSION-BLOCK"},
+	{"Error in ARC file, expected 'Expected metadata payload not found", "ARC-NO-METADATA"},
+	{"Error in ARC file, expected 'Expected payload not found", "ARC-LENGTH ARC-TRUNCATED HTTP-NO-START-LINE"},
+	{"Undesired version block metadata payload", "ARC-UNDUE-METADATA"},
+	{"Error in ARC version block, reason 'Version line empty'", "ARC-VERSION"},
+	{"Error in ARC version block, reason 'Block definition empty'", "ARC-DEFINITION"},
+	{"Error in ARC version block, reason 'Version block is not valid!'", "ARC-VERSION ARC-DEFINITION"},
+	{"Invalid 'Version-number' value", "ARC-VERSION"},
+	{"Invalid ARC version block", "ARC-VERSION ARC-DEFINITION"},
+	{"Invalid ARC file", "ARC-VERSION-LENGTH ARC-LENGTH ARC-VERSION ARC-DEFINITION"},
+	{"Invalid ARC record does not match the version block definition", "ARC-FIELDS ARC-DEFINITION"},
+	{"Required 'Archive-length' value is missing", "ARC-LENGTH"},
+	{"Required 'Content-type' value is missing", "ARC-CONTENT-TYPE"},
+	{"Invalid 'IP-address' value", "ARC-IP"},
+	{"Invalid 'Archive-date' value", "ARC-DATE"},
+	{"Invalid 'Archive-length' value", "ARC-LENGTH"},
+	{"Invalid 'Offset' value", "ARC-OFFSET"},
+	{"Invalid 'Content-type' value", "ARC-CONTENT-TYPE"},
+	{"Invalid Content-type, value", "ARC-CONTENT-TYPE"},
+	{"Error in Content-type", "ARC-CONTENT-TYPE"},
+	{"Error in Misplaced", "ARC-NEWLINE ARC-GARBAGE ARC-LINE-END"},
+	{"Invalid Empty lines before ARC record", "ARC-NEWLINE ARC-GARBAGE"},
+	{"Invalid Data before ARC record", "ARC-GARBAGE ARC-LENGTH"},
+
+	{"Invalid Empty lines before WARC version", "WARC-GARBAGE WARC-SEPARATOR"},
+	{"Invalid Data before WARC version", "WARC-GARBAGE"},
+	{"Invalid Magic Version string", "WARC-GARBAGE"},
+	{"Unknown Magic version number: 'x.x'", "WARC-GARBAGE"}, // no number: no version line
+	{"Unknown Magic version number: '1.1'", ""},             // see docs/verdicts.md
+	{"Unknown Magic version number", "WARC-VERSION"},
+	{"Required and invalid 'Content-Length'", "WARC-LENGTH WARC-HEADER-TRUNCATED WARC-EMPTY"},
+	{"Invalid 'Content-Length' value", "WARC-LENGTH"},
+	{"Empty 'Content-Length' field", "WARC-LENGTH"},
+	{"Required and invalid", "WARC-FIELD-MISSING WARC-DATE WARC-RECORD-ID WARC-TARGET-URI WARC-HEADER-TRUNCATED WARC-EMPTY"},
+	{"Empty 'WARC-Type' field", "WARC-FIELD-MISSING"},
+	{"Empty 'WARC-Record-ID' field", "WARC-FIELD-MISSING"},
+	{"Empty 'WARC-Date' field", "WARC-FIELD-MISSING"},
+	{"Empty Header line", "WARC-HEADER-SYNTAX"},
+	{"Unknown Header line", "WARC-HEADER-SYNTAX"},
+	{"Empty '", "WARC-FIELD-EMPTY"},
+	{"Unknown 'WARC-Type' value", "WARC-TYPE"},
+	{"Invalid 'WARC-Target-URI' value", "WARC-TARGET-URI"},
+	{"Invalid 'WARC-IP-Address' value", "WARC-IP-ADDRESS"},
+	{"Invalid 'WARC-Date' value", "WARC-DATE"},
+	{"Invalid 'WARC-Record-ID' value", "WARC-RECORD-ID"},
+	{"Invalid 'Content-Type' value", "WARC-CONTENT-TYPE"},
+	{"Invalid 'WARC-Block-Digest' value", "DIGEST-FORM DIGEST-ALGORITHM"},
+	{"Invalid 'WARC-Segment-Number' value", "WARC-SEGMENT-NUMBER"},
+	{"Invalid Payload length mismatch", "WARC-TRUNCATED ARC-TRUNCATED ARC-LENGTH"},
+	{"Invalid Trailing newlines", "WARC-SEPARATOR WARC-TRUNCATED WARC-LENGTH WARC-HEADER-TRUNCATED WARC-EMPTY"},
+	{"Invalid Incorrect payload digest", "WARC-DIGEST-PAYLOAD"},
+	{"Recommend 'Content-Type' header missing", "WARC-CONTENT-TYPE-MISSING"},
+	{"Recommend 'Content-Type' value", "WARC-CONTENT-TYPE-WARCINFO"},
+	{"Error in http header", "HTTP-NO-START-LINE WARC-TRUNCATED"},
+
+	{"Invalid CRC32", "GZIP-CRC32 GZIP-DEFLATE"}, // of a member that fits neither sum,
+	{"Invalid ISize", "GZIP-ISIZE GZIP-DEFLATE"},
+	{"Reserved FLaGs", "GZIP-FLAGS"},
+	{"Reserved eXtra FLags", "GZIP-XFL"},
+	{"Unknown Operating System", "GZIP-OS"},
+}
+
+// unnamed are the messages of JHOVE2 that no finding of Quire answers to, by file and beginning. docs/verdicts.md has the
+// reasons.
+var unnamed = []string{
+	"invalid-empty.gzip, file: Error in GZip file",
+	"invalid-magic.gz, record 0: Invalid Magic Value",
+	"invalid-warcfile-segment-number-response.warc, record 0: Invalid Incorrect payload digest",
+	"invalid-warcfile-segment-number-response.warc, record 1: Invalid Incorrect payload digest",
+	"invalid-warcheaderversion-7.warc, record 0: Unknown Magic version number: '1.1'",
+	"invalid-arcrecord-1.arc, record 2: Invalid 'IP-address'",
+	"invalid-arcrecord-1.arc, record 2: Invalid 'Archive-date'",
+	"invalid-arcrecord-1.arc, record 2: Invalid 'Content-type'",
+	"invalid-arcrecord-1.arc, record 2: Error in Misplaced",
+	"invalid-warcrecord-2.warc, record 4: Error in http header",
+}
+
+// jhove2Verdict is what VERDICTS.json holds of one file.
+type jhove2Verdict struct {
+	Validity       string
+	FileMessages   []string   `json:"file_messages"`
+	RecordMessages [][]string `json:"record_messages"`
+}
+
+// TestJHOVE2Messages: what JHOVE2 says of its own test files, Quire says too, at the record that it is about.
+func TestJHOVE2Messages(t *testing.T) {
+	samples := shared.Path(t, "samples")
+	raw, err := os.ReadFile(filepath.Join(samples, "VERDICTS.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[string]jhove2Verdict{}
+	if err := json.Unmarshal(raw, &verdicts); err != nil {
+		t.Fatal(err)
+	}
+	reasons, err := os.ReadFile("../../docs/verdicts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared, met := 0, map[string]bool{}
+	for name, v := range verdicts {
+		found, err := filepath.Glob(filepath.Join(samples, "opf-labs_jhove2", "*", name))
+		if err != nil || len(found) != 1 {
+			if found, _ = filepath.Glob(filepath.Join(samples, "openpreserve_jhove", "*", name)); len(found) != 1 {
+				t.Errorf("%s is not among the samples", name)
+				continue
+			}
+		}
+		saw := see(t, found[0])
+		complain := func(about string, messages []string, at int64) {
+			for _, m := range messages {
+				compared++
+				missing := saw.lacks(m, at)
+				_, text, _ := strings.Cut(m, "] ")
+				key := fmt.Sprintf("%s, %s: %s", name, about, text)
+				known := ""
+				for _, k := range unnamed {
+					if strings.HasPrefix(key, k) {
+						known = k
+						met[k] = true
+					}
+				}
+				if (missing != "") != (known != "") {
+					t.Errorf("%s, %s: %s: %s; listed: %v; found %v", name, about, m, missing, known != "", saw.findings)
+				}
+			}
+		}
+		complain("file", v.FileMessages, -1)
+		for i, messages := range v.RecordMessages {
+			at := int64(-1) // a record that only JHOVE2 takes for one
+			if i < len(saw.offsets) {
+				at = saw.offsets[i]
+			}
+			complain(fmt.Sprintf("record %d", i), messages, at)
+		}
+	}
+	if compared < 200 {
+		t.Errorf("only %d messages were compared", compared)
+	}
+	for _, key := range unnamed {
+		file, _, _ := strings.Cut(key, ",")
+		if !met[key] || !strings.Contains(string(reasons), file) {
+			t.Errorf("%s is listed: met %v; docs/verdicts.md gives the reason: %v", key, met[key], strings.Contains(string(reasons), file))
+		}
+	}
+}
+
+// sight is what Quire found in a file.
+type sight struct {
+	offsets  []int64
+	findings []model.Finding
+}
+
+func see(t *testing.T, file string) (s sight) {
+	t.Helper()
+	o := Options{Name: path.Base(file), Finding: func(f model.Finding) { s.findings = append(s.findings, f) }}
+	o.Record = func(r model.Record) error {
+		s.offsets = append(s.offsets, r.Offset)
+		return nil
+	}
+	if _, err := File(context.Background(), file, o); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// lacks says what is missing where no finding at the place, anywhere when it is negative, names the defect that the message is
+// about. What stands before a record has a place of its own.
+func (s *sight) lacks(message string, at int64) string {
+	_, text, _ := strings.Cut(message, "] ")
+	for _, rule := range sameDefect {
+		if !strings.HasPrefix(text, rule.message) {
+			continue
+		}
+		anywhere := at < 0 || strings.Contains(text, " before ")
+		for _, f := range s.findings {
+			if slices.Contains(strings.Fields(rule.codes), f.Code) && (anywhere || f.Offset == at) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("none of %s at %d", rule.codes, at)
+	}
+	return "no code is known for it"
+}
