@@ -2,22 +2,91 @@ package model
 
 import "time"
 
-// Harvest is one run of a crawler: an event with a start, an end and an outcome. Every fact that was concluded says from
-// what, in Evidence.
+// Harvest is one run of a crawler: an event with a start, an end and an outcome, as far as what it left tells. A fact that
+// nothing tells is empty; one that was concluded says from what, in Evidence.
 type Harvest struct {
-	Software  string // name and version as the crawler wrote it
-	Operator  string
-	UserAgent string
-	Robots    string // robots policy
-	Host      string // machine the crawler ran on
+	System     System // who ran the crawler
+	ID         string // what that system calls the run: job, launch, target instance, PI and date
+	Collection string // what the run belongs to: harvest definition, target, title
+	Title      string
+	Note       string // description, as the operator wrote it
+
+	Software     string // name and version as the crawler wrote it
+	Operator     string
+	Organization string
+	Contact      string // address that the crawler gave to the servers
+	UserAgent    string
+	Robots       string // robots policy, in the crawler's own word
+	Host         string // machine the crawler ran on
+	Seeds        []string
+	Scope        []string // rules of what belongs to the harvest, in their order, in the crawler's own words
+	Limits       []Field  // of bytes, documents, time, in the crawler's own words
+
 	Start     time.Time
 	End       time.Time
-	Seeds     []string
-	Evidence  []Evidence
+	EndReason string // in the crawler's own words
+
+	Documentation Documentation
+	Evidence      []Evidence
+	Files         []SourceFile
+	Findings      []Finding // what is odd, restricted or contradictory
 }
 
-// Evidence says where a fact comes from.
+// System is a family of sources.
+type System string
+
+// The systems.
+const (
+	Heritrix        System = "heritrix"
+	NetarchiveSuite System = "netarchivesuite"
+	WebCurator      System = "web-curator-tool"
+	Pandas          System = "pandas"
+	HTTrack         System = "httrack"
+	Wget            System = "wget"
+	Browsertrix     System = "browsertrix"
+	Bare            System = "bare-containers" // ARC or WARC files and nothing else
+	PlainFolder     System = "plain-folder"    // files of a site, without a word on how they came
+)
+
+// Documentation says how much is known of a run.
+type Documentation string
+
+// The grades of documentation.
+const (
+	Documented       Documentation = "documented" // configuration and log are there
+	PartlyDocumented Documentation = "partly-documented"
+	Undocumented     Documentation = "absent" // only the content itself
+)
+
+// Evidence says where a fact comes from. Where two places tell different things, each has its line, and the Harvest holds the
+// first.
 type Evidence struct {
 	Fact   string // "software", "start"
-	Source string // "warcinfo field software of crawl.warc.gz"
+	Value  string // as concluded there
+	Source string // "field software of the warcinfo record in crawl.warc.gz", "logs/crawl.log, line 1, column 9"
 }
+
+// SourceFile is one file that belongs to a harvest.
+type SourceFile struct {
+	Path       string // within the source
+	Size       int64  // bytes
+	Role       Role
+	Restricted string // why it must not be shown to everyone: "password in plain text"; "" when nothing speaks against it
+}
+
+// Role is what a file is to the harvest.
+type Role string
+
+// The roles.
+const (
+	RoleContainer     Role = "container"
+	RoleContent       Role = "content" // a file of a mirror
+	RoleLog           Role = "log"
+	RoleReport        Role = "report"
+	RoleConfiguration Role = "configuration"
+	RoleIndex         Role = "index"
+	RoleDescription   Role = "description" // METS, Dublin Core, pages
+	RoleCache         Role = "cache"       // what the crawler kept for its next run
+	RoleArtefact      Role = "artefact"    // what the crawler put among the content
+	RoleOther         Role = "other"
+)

@@ -1,0 +1,12 @@
+// Package source is what all readers of crawlers' leavings have in common. Each reader knows one system, finds its harvests in
+// a Tree, and tells of each in the words of the model:
+//
+//	t, err := tree.Open("job-42")
+//	harvests, err := detect.Harvests(ctx, t) // every reader looks; a folder may hold several harvests
+//	for _, h := range harvests {
+//		about := h.About()               // model.Harvest, with evidence for each fact
+//		for fetch, err := range h.Fetches(ctx) { ... } // what became of each URL, as the log tells
+//	}
+//
+// Nothing here writes, and nothing is concluded that the files do not say.
+package source

@@ -1,0 +1,34 @@
+package source
+
+import (
+	"context"
+	"iter"
+
+	"quire/model"
+	"quire/source/tree"
+)
+
+// Harvest is one harvest, as one reader understands it.
+type Harvest interface {
+	// About tells what is known of the run. It is the reader's own, and does not change.
+	About() *model.Harvest
+	// Fetches tells what became of each URL, in the order of the logs, without keeping them: a crawl has millions. A harvest
+	// without a log gives none. A line that cannot be read is a finding, told through report, and not an error.
+	Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error]
+}
+
+// Claim is a part of a Tree that a reader takes for a harvest of its own.
+type Claim struct {
+	Reader string // name of the reader: "heritrix"
+	Root   string // folder within the Tree, "." for all of it
+	Why    []string
+	Files  []string // paths within the Tree that belong to it
+	Read   func(ctx context.Context) (Harvest, error)
+}
+
+// Reader knows one system.
+type Reader interface {
+	Name() string
+	// Find looks for harvests of its system, by what the files are called and, where that is not enough, what they hold.
+	Find(ctx context.Context, t *tree.Tree) ([]Claim, error)
+}
