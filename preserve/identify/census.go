@@ -76,6 +76,14 @@ func (c *Census) Formats() []model.Format {
 	return list
 }
 
+// Abandon waits for the payloads in hand, so that no work is left behind, and tells and counts nothing.
+func (c *Census) Abandon() {
+	for _, w := range c.waiting {
+		w.pending.Wait()
+	}
+	c.waiting, c.oldest = nil, 0
+}
+
 func (c *Census) count(w waiting) {
 	r := w.pending.Wait()
 	if c.tell != nil {

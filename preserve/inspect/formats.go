@@ -156,6 +156,13 @@ func (f *formats) fault(by origin, code fault.Code, format string, args ...any) 
 	f.report.Add(fault.Fault{Code: code, Offset: by.offset, Record: by.record, Detail: fmt.Sprintf(format, args...)})
 }
 
+// stop lets go of what is still being identified.
+func (f *formats) stop() {
+	if f != nil {
+		f.census.Abandon()
+	}
+}
+
 // fill waits for what is still being identified, and writes the counts into c, in all and by type of record.
 func (f *formats) fill(c *model.Container) {
 	c.Formats = []model.Format{}

@@ -2,7 +2,11 @@ package inspect
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"math/rand"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -85,4 +89,19 @@ func TestDeclaredTypes(t *testing.T) {
 			t.Error("two passes report in different order")
 		}
 	}
+}
+
+// A pass that ends early, in the midst of a coded body, leaves nothing running.
+func TestEarlyEnd(t *testing.T) {
+	id := identifier(t)
+	random := make([]byte, 3<<20)
+	rand.New(rand.NewSource(1)).Read(random) //nolint:gosec // the same bytes every time
+	file := []byte(warcinfo + strings.Repeat(response("HTTP/1.1 200 OK\r\n\r\n"+png), 50) +
+		response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+string(zip(t, string(random)))))
+	before := runtime.NumGoroutine()
+	_, err := Reader(context.Background(), bytes.NewReader(file), Options{Identify: id, CopyTo: &fullAfter{room: 2 << 20}})
+	if !errors.Is(err, errFull) {
+		t.Errorf("the pass says %v", err)
+	}
+	allEnded(t, before)
 }

@@ -158,6 +158,7 @@ func (p *pass) read() error {
 func (p *pass) stop() {
 	if p.payload != nil {
 		p.payload.coding.stop()
+		p.formats.stop()
 	}
 }
 
