@@ -48,7 +48,7 @@ const anARC = "filedesc://a.arc 192.0.2.1 20240102030405 text/plain 76\n1 0 Boat
 	"http://example.org/ 192.0.2.1 20240102030405 text/html 22\nHTTP/1.0 404 No\r\n\r\nabc\n"
 
 // described inspects a file and writes its containerMD.
-func described(t *testing.T, file string, verbose bool, version containermd.Version) (*model.Container, []byte) {
+func described(t testing.TB, file string, verbose bool, version containermd.Version) (*model.Container, []byte) {
 	t.Helper()
 	var entries *Entries
 	o := inspect.Options{}
@@ -69,7 +69,7 @@ func described(t *testing.T, file string, verbose bool, version containermd.Vers
 }
 
 // place makes a place for entries that must be gone after the test.
-func place(t *testing.T) *Entries {
+func place(t testing.TB) *Entries {
 	t.Helper()
 	dir := t.TempDir()
 	entries, err := NewEntries(dir)
@@ -85,7 +85,7 @@ func place(t *testing.T) *Entries {
 	return entries
 }
 
-func readBack(t *testing.T, doc []byte) containermd.ContainerMD {
+func readBack(t testing.TB, doc []byte) containermd.ContainerMD {
 	t.Helper()
 	r := xmlstream.NewReader(bytes.NewReader(doc), xmlstream.Limits{})
 	r.OnUnknown = func(path string) { t.Errorf("the reader does not know %s", path) }
@@ -326,4 +326,17 @@ func TestErrorsAreTold(t *testing.T) {
 	if _, err := NewEntries(t.TempDir() + "/absent"); err == nil {
 		t.Error("no place for entries, and no error")
 	}
+}
+
+// Whatever a container holds can be described, and is read back.
+func FuzzWrite(f *testing.F) {
+	f.Add([]byte(everyType))
+	f.Add([]byte(anARC))
+	f.Add([]byte(everyType[:len(everyType)-6]))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		c, doc := described(t, string(file), true, containermd.Version12)
+		if md := readBack(t, doc); int64(len(md.Entries)) != c.Records.Total || md.Information.Number != c.Records.Total {
+			t.Errorf("%d entries and a sum of %d, of %d records", len(md.Entries), md.Information.Number, c.Records.Total)
+		}
+	})
 }
