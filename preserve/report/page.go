@@ -86,11 +86,7 @@ func (f *folder) page(o Options) page {
 		if by == ByYear { // all of them: there are few, and they stand in their order
 			rows = max(rows, mostBars)
 		}
-		c := tableOf(by, f.Containers, f.tallies[by]).chart(rows)
-		if by == ByFormat {
-			c.By = f.IdentifiedBy
-		}
-		p.Charts = append(p.Charts, c)
+		p.Charts = append(p.Charts, tableOf(by, f.Containers, f.tallies[by], f.IdentifiedBy).chart(rows))
 	}
 	p.Charts = append(p.Charts, chartOf("containers-by-kind", "Kinds of containers", "Kind", f.versions.sorted(), o.Rows),
 		chartOf("software", "Software that wrote the containers", "Software", f.software.sorted(), o.Rows))
@@ -116,7 +112,7 @@ func (t *Table) title() string { return headings[t.By][0] }
 func (t *Table) chart(rows int) chart {
 	h := headings[t.By]
 	c := chartOf(string(t.By), h[0], h[1], t.Rows, rows)
-	c.Counted = h[2]
+	c.Counted, c.By = h[2], t.IdentifiedBy
 	c.Nothing = t.nothing()
 	if t.By == ByYear {
 		c.Order = "in their order"

@@ -214,6 +214,9 @@ func TestStats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if identified := table.IdentifiedBy == "siegfried 1.11.2"; identified != (by == ByFormat) {
+			t.Errorf("by %s: identified by %q", by, table.IdentifiedBy)
+		}
 		if table.Containers != 2 || table.Rows[0] != want {
 			t.Errorf("by %s: %+v, want %+v", by, table.Rows, want)
 		}

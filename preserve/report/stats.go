@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,6 +33,8 @@ type Table struct {
 	Rows       []Row `json:"rows"`
 	// Other sums what came after so many names that no more are counted one by one.
 	Other *Row `json:"other,omitempty"`
+	// IdentifiedBy says who identified the formats, of a table by format.
+	IdentifiedBy string `json:"identified_by,omitempty"`
 }
 
 // Stats counts containers by one thing. It fails when containers does, and when by is none of the above.
@@ -39,22 +42,26 @@ func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error)
 	if !slices.Contains(counted, by) {
 		return nil, fmt.Errorf("containers are counted by one of %q, not by %q", counted, string(by))
 	}
-	sums, n := newTally(), int64(0)
+	sums, n, identifiedBy := newTally(), int64(0), ""
 	for c, err := range containers {
 		if err != nil {
 			return nil, err
 		}
 		n++
+		identifiedBy = cmp.Or(identifiedBy, c.IdentifiedBy)
 		for _, r := range rowsOf(c, by) {
 			sums.add(n, r.Name, r.PUID, r.Count, r.Bytes)
 		}
 	}
-	return tableOf(by, n, sums), nil
+	return tableOf(by, n, sums, identifiedBy), nil
 }
 
 // tableOf makes a table of what was counted in n containers.
-func tableOf(by By, n int64, sums *tally) *Table {
+func tableOf(by By, n int64, sums *tally, identifiedBy string) *Table {
 	t := &Table{By: by, Containers: n, Rows: sums.sorted()}
+	if by == ByFormat {
+		t.IdentifiedBy = identifiedBy
+	}
 	if by == ByYear {
 		slices.SortFunc(t.Rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
 	}

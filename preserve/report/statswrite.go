@@ -65,6 +65,8 @@ func (t *Table) text(out *bytes.Buffer) {
 	}
 	if len(t.Rows) == 0 {
 		fmt.Fprintf(out, "%s\n", t.nothing())
+	} else if t.IdentifiedBy != "" {
+		fmt.Fprintf(out, "identified by %s\n", Visible(t.IdentifiedBy))
 	}
 }
 
