@@ -272,6 +272,43 @@ func TestMaxCost(t *testing.T) {
 	}
 }
 
+// Bodies of a few bytes that demand the largest window do not take it anew each time, whatever becomes of them.
+func TestWindowsOfBrotli(t *testing.T) {
+	const window = 16 << 20
+	// RFC 7932, 9.1 and 9.2: that window, and a meta-block of as many bytes. The first is not compressed and breaks off, the
+	// second is, and refers to what was not there; the third begins as a text could.
+	cut := "\xcf\xff\xff\xff\x00abc"
+	wrong := "\xcf\xff\xff\x7f\x00\x20\x82\x42\x90\xf8\x01\xff\xff\xff\xff\xff\xff\xff\xff"
+	text := "Oxyz text"
+	d := NewDecoder()
+	defer d.Stop()
+	for _, c := range []struct{ name, body, fault string }{
+		{"cut", cut, "HTTP-CODING-TRUNCATED"},
+		{"wrong", wrong, "HTTP-CODING-SYNTAX"},
+		{"text", text, "HTTP-NOT-CODED"},
+		{"cut, after others", cut, "HTTP-CODING-TRUNCATED"},
+	} {
+		decode(t, d, []string{"br"}, []byte(c.body), 100)
+		decode(t, d, []string{"br"}, []byte(c.body), 100)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		const bodies = 20
+		for range bodies {
+			if _, faults := decode(t, d, []string{"br"}, []byte(c.body), 100); faults != c.fault {
+				t.Fatalf("%s: faults %q", c.name, faults)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if taken := int64(after.TotalAlloc-before.TotalAlloc) / bodies; taken > window/10 {
+			t.Errorf("%s: a body takes %d bytes of memory", c.name, taken)
+		}
+	}
+	body := encode(t, page, "br")
+	if got, faults := decode(t, d, []string{"br"}, body, 10); !bytes.Equal(got, page) || faults != "" {
+		t.Errorf("%d bytes, faults %q, of a good body behind them", len(got), faults)
+	}
+}
+
 // A body that is let go of leaves nothing running, and the next one is decoded.
 func TestStop(t *testing.T) {
 	before := runtime.NumGoroutine()
