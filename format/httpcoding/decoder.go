@@ -21,9 +21,8 @@ const (
 // maxCodings is how many codings are removed from one body. Servers apply one; a proxy may add one.
 const maxCodings = 4
 
-// inputCost is what a byte that goes into a decoder costs, measured in bytes that come out of one: the most that a hostile
-// body can make a decoder work without giving anything (tables of codes, mostly).
-const inputCost = 16
+// FairRatio is what a body may unpack to for each of its bytes without it being held against it: few pages come near it.
+const FairRatio = 20
 
 // Decoder removes content codings from a body that is written to it, in chunks of any size, and passes the content on. It is
 // reused from body to body by Reset.
@@ -31,8 +30,8 @@ const inputCost = 16
 // The decoders that it is built upon want to read, while the body is written to it. They run as a coroutine: it is resumed by
 // each Write, and pauses when it wants more. Nothing runs at the same time. It serves one body after the other, until Stop.
 type Decoder struct {
-	Report  fault.Sink // told, in Close, what the body broke; may be nil
-	MaxCost int64      // bounds the work on the present body, as Cost counts it; 0 is no bound but those of this package
+	Report    fault.Sink // told, in Close, what the body broke; may be nil
+	MaxExcess int64      // bounds the Excess of the present body; 0 is no bound but those of this package
 
 	resume func() (struct{}, bool)
 	stop   func()
@@ -45,8 +44,8 @@ type Decoder struct {
 	sink   io.Writer
 	buf    []byte
 
-	size   int64 // bytes passed on
-	cost   int64
+	size   int64         // bytes passed on
+	work   int64         // bytes that came out of all its layers
 	faults []fault.Fault // at most one of a kind
 	given  bool          // given up: the rest of the body means nothing
 	err    error         // of the sink
@@ -59,7 +58,7 @@ func NewDecoder() *Decoder { return &Decoder{} }
 // reports whether it can remove all of them; if not, the body is discarded, and Close tells why.
 func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 	d.abandon()
-	d.sink, d.size, d.cost, d.used, d.given, d.err = sink, 0, 0, 0, false, nil
+	d.sink, d.size, d.work, d.used, d.given, d.err = sink, 0, 0, 0, false, nil
 	d.input, d.faults = input{d: d}, d.faults[:0]
 	codings = slices.DeleteFunc(slices.Clone(codings), func(c string) bool { return c == "identity" })
 	for _, coding := range codings {
@@ -105,7 +104,6 @@ func (d *Decoder) Write(p []byte) (int, error) {
 	if d.active && len(p) > 0 {
 		d.input.pending = p
 		d.input.taken += int64(len(p))
-		d.cost += inputCost * int64(len(p))
 		d.resume()
 		d.input.pending = nil
 	}
@@ -147,8 +145,8 @@ func (d *Decoder) Stop() {
 // Size is how many bytes were passed on.
 func (d *Decoder) Size() int64 { return d.size }
 
-// Cost is what the body cost so far: the bytes that were passed on, and sixteen times those that went into a decoder.
-func (d *Decoder) Cost() int64 { return d.cost }
+// Excess is what the body unpacked to so far, in all its codings, beyond FairRatio times what it has.
+func (d *Decoder) Excess() int64 { return max(0, d.work-FairRatio*d.input.taken) }
 
 // Decoded reports whether a coding was removed, to the end of the body. It is final after Close.
 func (d *Decoder) Decoded() bool {
@@ -209,19 +207,15 @@ func (d *Decoder) giveUp(code fault.Code, format string, args ...any) error {
 	return errGivenUp
 }
 
-// charge counts bytes that came out of a layer, and what that costs: the layer above has them to decode.
+// charge counts bytes that came out of a layer, and says when they are too many.
 func (d *Decoder) charge(l *layer, n int) error {
 	l.size += int64(n)
-	if l == d.layers[d.used-1] {
-		d.cost += int64(n)
-	} else {
-		d.cost += inputCost * int64(n)
-	}
+	d.work += int64(n)
 	switch {
 	case l.size > FreeBytes && l.size > MaxRatio*d.input.taken:
 		return d.giveUp(CodingBomb, "%d bytes of %s unpack to more than %d; they were not decoded further", d.input.taken, l.coding, l.size)
-	case d.MaxCost > 0 && d.cost > d.MaxCost:
-		return d.giveUp(CodingBomb, "the bodies of this file cost too much to decode; this one (%s) was not decoded further", l.coding)
+	case d.MaxExcess > 0 && d.Excess() > d.MaxExcess:
+		return d.giveUp(CodingBomb, "the bodies of this file unpack to too much in all; %d bytes of %s were not decoded further", d.input.taken, l.coding)
 	}
 	return nil
 }

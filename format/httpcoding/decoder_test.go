@@ -220,17 +220,18 @@ func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes gigabytes")
 	}
+	gz, br := zeros(t, 1<<30, "gzip"), zeros(t, 1<<30, "br")
 	for _, c := range []struct {
 		name    string
 		codings []string
 		body    []byte
 	}{
-		{"gzip", []string{"gzip"}, zeros(t, 1<<30, "gzip")},
-		{"br", []string{"br"}, zeros(t, 1<<30, "br")},
+		{"gzip", []string{"gzip"}, gz},
+		{"br", []string{"br"}, br},
 		{"zstd", []string{"zstd"}, zeros(t, 1<<30, "zstd")},
-		{"gzip in gzip", []string{"gzip", "gzip"}, encode(t, zeros(t, 1<<30, "gzip"), "gzip")},
-		{"gzip in br", []string{"gzip", "br"}, encode(t, zeros(t, 1<<30, "gzip"), "br")},
-		{"br in zstd", []string{"br", "zstd"}, encode(t, zeros(t, 1<<30, "br"), "zstd")},
+		{"gzip in gzip", []string{"gzip", "gzip"}, encode(t, gz, "gzip")},
+		{"gzip in br", []string{"gzip", "br"}, encode(t, gz, "br")},
+		{"br in zstd", []string{"br", "zstd"}, encode(t, br, "zstd")},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -258,17 +259,17 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-func TestMaxCost(t *testing.T) {
+func TestMaxExcess(t *testing.T) {
 	d := NewDecoder()
 	body := encode(t, page, "gzip")
-	d.MaxCost = int64(len(page))/2 + inputCost*int64(len(body))
+	d.MaxExcess = int64(len(page))/2 - FairRatio*int64(len(body))
 	got, faults := decode(t, d, []string{"gzip"}, body, 100)
 	if faults != "HTTP-CODING-BOMB" || len(got) == len(page) {
 		t.Errorf("%d bytes, faults %q", len(got), faults)
 	}
-	d.MaxCost = 0
-	if got, faults = decode(t, d, []string{"gzip"}, body, 100); faults != "" || d.Cost() != int64(len(got))+inputCost*int64(len(body)) {
-		t.Errorf("%d bytes, faults %q, cost %d", len(got), faults, d.Cost())
+	d.MaxExcess = 0
+	if got, faults = decode(t, d, []string{"gzip"}, body, 100); faults != "" || d.Excess() != int64(len(got))-FairRatio*int64(len(body)) {
+		t.Errorf("%d bytes, faults %q, excess %d", len(got), faults, d.Excess())
 	}
 }
 

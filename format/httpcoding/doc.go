@@ -8,5 +8,5 @@
 //
 // A body that is not coded as its head says is common in web archives: many crawlers kept the decoded body with the head as
 // sent. Such a body is passed on as it is, with a fault of its own. Memory is a few windows, however large a body is or
-// pretends to be; a body that unpacks to far more than it has is given up ([Decoder.MaxCost], [CodingBomb]).
+// pretends to be; a body that unpacks to far more than it has is given up ([Decoder.MaxExcess], [CodingBomb]).
 package httpcoding

@@ -16,9 +16,9 @@ func FuzzDecoder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, inner, outer uint8, body []byte, step int) {
 		codings := []string{names[int(inner)%len(names)], names[int(outer)%len(names)]}
 		d := NewDecoder()
-		d.MaxCost = 16 << 20
+		d.MaxExcess = 16 << 20
 		got, faults := decode(t, d, codings, body, len(body)+1)
-		if d.Size() > d.MaxCost+2*bufferSize {
+		if d.Size() > d.MaxExcess+FairRatio*int64(len(body))+2*bufferSize {
 			t.Errorf("%d bytes came out", d.Size())
 		}
 		again, faultsAgain := decode(t, d, codings, body, 1+(step&0xffff))

@@ -40,7 +40,7 @@ var codingEntries = []Entry{
 	{
 		Code: httpcoding.CodingBomb, Severity: model.Warning, Clause: "none: bounds of Quire, 64 MiB and a hundred to one",
 		Meaning:     "The body unpacks to so much more than it has that decoding it was given up.",
-		Explanation: "Someone means harm to whoever decodes it, or it is a very large file of very little. Bodies of a file are not decoded either when together they cost more than they can be worth.",
+		Explanation: "Someone means harm to whoever decodes it, or it is a very large file of very little. Small ones are given up, too, when there are so many in one file that together they unpack to too much.",
 		Advice:      "Warn those who replay the page. The container is not the worse for it.", Example: "a gigabyte of zeros as a megabyte of gzip",
 	},
 }

@@ -16,18 +16,19 @@ type contentCoding struct {
 	on      bool
 	codings []string
 	decoded check // WARC-Payload-Digest, read as the body without its content codings
-	spent   int64 // on the bodies of this container, as the decoder counts it
+	excess  int64 // of the bodies of this container, so far
 }
 
-// The work that the bodies of a container may cost, in bytes as the decoder counts them: so much, and so many times the
-// bytes of the file until there. Each body has its own bound in httpcoding; without this one, a small file could hold
-// thousands of bombs, each just below it. An honest file stays below a quarter of it.
+// What the bodies of a container may unpack to in all, beyond httpcoding.FairRatio times what they have: so much, and so many
+// times the bytes of the file until there. Each body has its own bound in httpcoding; without this one, a small file could hold
+// thousands of bombs, each just below it. Nothing of it is used up by pages that are what they seem.
 const (
-	freeDecoding     = 512 << 20
-	decodingPerByte  = 100
-	partialContent   = 206
-	leastForDecoding = 1 << 10
+	freeExcess    = 512 << 20
+	excessPerByte = 100
 )
+
+// partialContent is the status of an answer with a part of a representation.
+const partialContent = 206
 
 func newContentCoding(o *payloadObserver) *contentCoding {
 	c := &contentCoding{o: o, decoder: httpcoding.NewDecoder()}
@@ -50,11 +51,7 @@ func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	if len(c.codings) == 0 {
 		return false
 	}
-	allowance := freeDecoding + decodingPerByte*e.offset - c.spent
-	if allowance < leastForDecoding {
-		return false // and the body that took the last of it was reported
-	}
-	c.decoder.MaxCost = allowance
+	c.decoder.MaxExcess = max(1, freeExcess+excessPerByte*e.offset-c.excess)
 	if c.decoder.Reset(c.codings, plain{c}) && c.o.raw.on {
 		c.decoded.start(c.o.raw.want)
 	}
@@ -85,7 +82,7 @@ func (c *contentCoding) end() error {
 		return nil
 	}
 	err := c.decoder.Close()
-	c.spent += c.decoder.Cost()
+	c.excess += c.decoder.Excess()
 	return err
 }
 

@@ -11,18 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"quire/format/http1"
 	"quire/model"
 )
-
-func headOf(t testing.TB, text string) *http1.Head {
-	t.Helper()
-	h, _, err := http1.ParseHead([]byte(text), http1.Response, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &h
-}
 
 // What is identified, as what, and with how many bytes.
 func TestFormats(t *testing.T) {
