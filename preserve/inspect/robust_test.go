@@ -118,7 +118,7 @@ func TestInspectAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(os.Stdout, "alone: %s, %d records, %d findings\n", c.Outcome, c.Records.Total, c.FindingsTotal)
+	t.Logf("alone: %s, %d records, %d findings", c.Outcome, c.Records.Total, c.FindingsTotal)
 }
 
 // sparse is a file of a beginning, so many zero bytes, and an end.
