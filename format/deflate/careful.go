@@ -1,8 +1,17 @@
 package deflate
 
-// careful inflates one symbol, checking each step against the ends of src and dst. It says whether the block is over.
+// careful inflates one symbol, checking each step against the ends of src and dst. It says whether the block is over. Where
+// either ends before the symbol does, nothing of it was taken, but for the part of a match that found room.
 func (d *Decoder) careful() (done bool, err error) {
 	d.refill() // now src has ended, or there are bits for any symbol and its distance: 15+5+15+13
+	bits, count := d.bits, d.count
+	if done, err = d.symbol(); (err == ErrTruncated || err == ErrShortOutput) && d.matched == 0 { //nolint:errorlint // never wrapped
+		d.bits, d.count = bits, count
+	}
+	return done, err
+}
+
+func (d *Decoder) symbol() (done bool, err error) {
 	if d.count < d.least {
 		return false, ErrTruncated
 	}
@@ -68,18 +77,16 @@ func (d *Decoder) takeValue(e uint32) (int, bool) {
 	return value, true
 }
 
-// repeat copies length bytes from dist bytes back (RFC 1951, 3.2.3); they may overlap.
+// repeat copies length bytes from dist bytes back (RFC 1951, 3.2.3); they may overlap. What finds no room stays in matched.
 func (d *Decoder) repeat(length, dist int) error {
 	if dist > d.out {
 		return errCorrupt
 	}
-	full := length > len(d.dst)-d.out
-	length = min(length, len(d.dst)-d.out)
-	for i := d.out; i < d.out+length; i++ {
-		d.dst[i] = d.dst[i-dist]
+	d.dist, d.matched = dist, length-min(length, len(d.dst)-d.out)
+	for end := d.out + length - d.matched; d.out < end; d.out++ {
+		d.dst[d.out] = d.dst[d.out-dist]
 	}
-	d.out += length
-	if full {
+	if d.matched > 0 {
 		return ErrShortOutput
 	}
 	return nil

@@ -24,12 +24,21 @@ func (e *CorruptError) Error() string {
 // errCorrupt becomes a CorruptError at the border of the package, where the offset is known.
 var errCorrupt = errors.New("corrupt")
 
+// Window is how far back the data may refer, in inflated bytes (RFC 1951, 2).
+const Window = 32 << 10
+
 // Decoder inflates. The zero value is ready; it can be used again, and by one goroutine at a time.
 type Decoder struct {
 	src, dst []byte
 	in, out  int    // bytes taken and given
 	bits     uint64 // bits taken from src and not used, the next one lowest; those above count are 0
 	count    uint   // of bits
+
+	stage   stage
+	last    bool // the present block is the last
+	stored  int  // bytes of a stored block to come
+	matched int  // bytes of a match that found no room,
+	dist    int  // and from how far back they are
 
 	literals    [literalSize]uint32 // literals, lengths, end of block
 	dists       [distSize]uint32
@@ -40,83 +49,151 @@ type Decoder struct {
 	lengths     [maxLiterals + maxDists]uint8
 }
 
+// stage says what comes next in the data.
+type stage uint8
+
+const (
+	blockHead stage = iota
+	storedBytes
+	symbols
+	dataEnd
+)
+
 // Inflate inflates the deflate data that src starts with into dst. It returns how many bytes it gave, and how many of src
 // the data takes up. dst[n:] is left in any state.
 //
 // The error is ErrShortOutput when len(dst) bytes are not enough, ErrTruncated when src ends first, or a *CorruptError.
 // dst[:n] is good in any case; used is 0 with an error.
 func (d *Decoder) Inflate(dst, src []byte) (n, used int, err error) {
-	d.src, d.dst, d.in, d.out, d.bits, d.count = src, dst, 0, 0, 0, 0
-	for last := false; !last && err == nil; {
-		last, err = d.block()
-	}
-	n, used = d.out, d.in-int(d.count/8)
-	d.src, d.dst = nil, nil
-	if err == errCorrupt { //nolint:errorlint // never wrapped
-		err = &CorruptError{Offset: int64(used)}
-	}
-	if err != nil {
+	d.Start()
+	if n, used, err = d.Continue(dst, 0, src); err != nil {
 		used = 0
 	}
 	return n, used, err
 }
 
-// block inflates one block (RFC 1951, 3.2.3) and says whether it was the last.
-func (d *Decoder) block() (last bool, err error) {
-	head, ok := d.take(3)
-	if !ok {
-		return false, ErrTruncated
-	}
-	switch head >> 1 {
-	case 0:
-		err = d.stored()
-	case 1:
-		d.useFixed()
-		err = d.symbols()
-	case 2:
-		if err = d.readCodes(); err == nil {
-			err = d.symbols()
-		}
-	default:
-		err = errCorrupt
-	}
-	return head&1 != 0, err
+// Start begins new data, for Continue.
+func (d *Decoder) Start() {
+	d.bits, d.count, d.stage, d.last, d.stored, d.matched = 0, 0, blockHead, false, 0, 0
 }
 
-// stored copies a block that is not compressed (3.2.4).
-func (d *Decoder) stored() error {
-	d.bits >>= d.count & 7
-	d.count &^= 7
-	d.in -= int(d.count / 8)
-	d.bits, d.count = 0, 0
+// Continue inflates data that comes piece by piece. dst[:at] must end with what was given of this data before: all of it, or
+// the last Window bytes. It returns how many bytes it gave behind them, and how many of src it took.
+//
+// The error is nil when the data has ended. ErrShortOutput asks for more room. ErrTruncated asks for more of the data, with
+// the bytes of src that were not taken before it; more than MaxPause are never left. Both go on with the next call. A
+// *CorruptError does not.
+func (d *Decoder) Continue(dst []byte, at int, src []byte) (n, used int, err error) {
+	d.src, d.dst, d.in, d.out = src, dst, 0, at
+	for err == nil && d.stage != dataEnd {
+		err = d.step()
+	}
+	d.giveBack()
+	n, used = d.out-at, d.in
+	d.src, d.dst = nil, nil
+	if err == errCorrupt { //nolint:errorlint // never wrapped
+		err = &CorruptError{Offset: int64(used)}
+	}
+	return n, used, err
+}
+
+// MaxPause is the most of src that Continue leaves when it asks for more: no head of a block is longer. It has 17 bits, up to
+// 19 lengths of 3 bits, and up to 320 codes of at most 14 bits with what follows them (RFC 1951, 3.2.7).
+const MaxPause = (17 + 19*3 + 320*14 + 7) / 8
+
+// step does what comes next.
+func (d *Decoder) step() error {
+	if d.matched > 0 {
+		return d.repeat(d.matched, d.dist)
+	}
+	switch d.stage {
+	case blockHead:
+		return d.wholeHead()
+	case storedBytes:
+		return d.copyStored()
+	default:
+		return d.inflateSymbols()
+	}
+}
+
+// wholeHead reads the head of a block. When src ends within it, none of it was taken.
+func (d *Decoder) wholeHead() error {
+	in, bits, count := d.in, d.bits, d.count
+	err := d.head()
+	if err == ErrTruncated { //nolint:errorlint // never wrapped
+		d.in, d.bits, d.count, d.stage = in, bits, count, blockHead
+	}
+	return err
+}
+
+// head reads the head of a block (RFC 1951, 3.2.3).
+func (d *Decoder) head() error {
+	head, ok := d.take(3)
+	if !ok {
+		return ErrTruncated
+	}
+	d.last, d.stage = head&1 != 0, symbols
+	switch head >> 1 {
+	case 0:
+		return d.storedHead()
+	case 1:
+		d.useFixed()
+		return nil
+	case 2:
+		return d.readCodes()
+	}
+	return errCorrupt
+}
+
+// endBlock goes on behind the present block.
+func (d *Decoder) endBlock() {
+	d.stage = blockHead
+	if d.last {
+		d.stage = dataEnd
+	}
+}
+
+// storedHead reads the length of a block that is not compressed (3.2.4).
+func (d *Decoder) storedHead() error {
+	d.drop(d.count & 7)
+	d.giveBack()
 	head := d.src[d.in:]
 	if len(head) < 4 {
 		return ErrTruncated
 	}
 	size := int(head[0]) | int(head[1])<<8
+	d.in += 4
 	if size^0xffff != int(head[2])|int(head[3])<<8 {
-		d.in += 4
 		return errCorrupt
 	}
-	d.in += 4
-	n := copy(d.dst[d.out:], d.src[d.in:min(d.in+size, len(d.src))])
-	room := len(d.dst) - d.out
+	d.stored, d.stage = size, storedBytes
+	return nil
+}
+
+// copyStored copies what there is of such a block.
+func (d *Decoder) copyStored() error {
+	n := copy(d.dst[d.out:], d.src[d.in:min(d.in+d.stored, len(d.src))])
 	d.in += n
 	d.out += n
+	d.stored -= n
 	switch {
-	case n == size:
+	case d.stored == 0:
+		d.endBlock()
 		return nil
-	case n == room:
+	case d.out == len(d.dst):
 		return ErrShortOutput
 	}
 	return ErrTruncated
 }
 
-// symbols inflates the rest of a block whose codes are in the tables.
-func (d *Decoder) symbols() error {
+// inflateSymbols inflates the rest of a block whose codes are in the tables, as far as it goes.
+func (d *Decoder) inflateSymbols() error {
 	done, err := d.fast()
-	for !done && err == nil {
+	if !done && err == nil {
 		done, err = d.careful()
+	}
+	if done {
+		d.endBlock()
 	}
 	return err
 }
@@ -128,6 +205,13 @@ func (d *Decoder) refill() {
 		d.in++
 		d.count += 8
 	}
+}
+
+// giveBack returns whole bytes that were taken and not used.
+func (d *Decoder) giveBack() {
+	d.in -= int(d.count / 8)
+	d.count &= 7
+	d.bits &= 1<<d.count - 1
 }
 
 // take takes n bits, at most 32.

@@ -59,13 +59,13 @@ loop:
 				dst[out] = byte(e >> entryValue)
 				out++
 				continue
-			case e&entrySpecial != 0:
+			case e&entryEnd != 0:
 				buf >>= e & 63
 				count -= uint(e & 63)
-				done = e&entryEnd != 0
-				if !done {
-					err = errCorrupt
-				}
+				done = true
+				break loop
+			case e&entrySpecial != 0:
+				err = errCorrupt
 				break loop
 			}
 		}
@@ -79,12 +79,16 @@ loop:
 			e = dists[(uint64(e>>entryValue)+buf&(1<<(e>>entryCode&31)-1))&(distSize-1)]
 		}
 		dist := int(e>>entryValue) + int(buf&(1<<(e&63)-1)>>(e>>entryCode&31))
-		if e&entrySpecial != 0 || dist > out {
+		if e&entrySpecial != 0 {
 			err = errCorrupt
 			break
 		}
 		buf >>= e & 63
 		count -= uint(e & 63)
+		if dist > out {
+			err = errCorrupt
+			break
+		}
 		copyMatch(dst[out-dist:out+length+8], length, dist)
 		out += length
 	}

@@ -5,12 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/flate"
-
 	"quire/format/bytesource"
+	"quire/format/deflate"
 	"quire/format/fault"
 )
 
@@ -24,21 +22,18 @@ type Member struct {
 	Header
 	Offset   int64 // of its first byte in the file
 	Length   int64 // bytes it takes in the file; known once it was read to its end, -1 before and when damaged
-	Inflated int64 // inflated bytes read so far; all of them once it was read to its end
+	Inflated int64 // bytes inflated so far; all of them once it was read to its end
 }
 
 // Reader reads a gzip file member by member.
 type Reader struct {
 	src     *bytesource.Source
 	report  fault.Sink
-	inflate io.ReadCloser
+	decoder deflate.Decoder
 	member  Member
-	whole   whole
+	unread  unread
 	crc     uint32
 	state   state
-
-	undecided bool // no byte of the present member was asked for yet: it may be inflated whole
-	noWhole   bool // every member is inflated as a stream: what tests compare with
 
 	err error // why the current member ended, sticky until Next or Resume
 
@@ -61,7 +56,7 @@ const (
 // damaged member's start for members it may have hidden.
 func NewReader(r io.Reader, o Options) *Reader {
 	src := bytesource.New(r)
-	return &Reader{src: src, report: o.Report, inflate: flate.NewReader(src.Reader), content: bytesource.NewEcho(magic)}
+	return &Reader{src: src, report: o.Report, content: bytesource.NewEcho(magic)}
 }
 
 // Next goes to the next member, reading past what is left of the present one. It returns io.EOF after the last. Bytes
@@ -75,6 +70,7 @@ func (r *Reader) Next() (*Member, error) {
 	if r.state == broken {
 		return nil, r.err
 	}
+	r.unread.at, r.unread.rest = 0, nil
 	if err := r.skipGarbage(); err != nil {
 		return nil, err
 	}
@@ -93,36 +89,8 @@ func (r *Reader) Next() (*Member, error) {
 	r.member = Member{Header: header, Offset: at, Length: -1}
 	r.crc, r.state, r.err = 0, inside, nil
 	r.content.Reset()
-	r.undecided, r.whole.active = true, false
+	r.decoder.Start()
 	return &r.member, nil
-}
-
-// Read gives the inflated bytes of the present member, io.EOF at its end. A member that cannot be inflated, or is cut off,
-// ends in a *Damage; what could be inflated was given before. A wrong checksum or size is reported as a fault, not as an
-// error: the bytes are there.
-func (r *Reader) Read(p []byte) (int, error) {
-	if r.state != inside {
-		if r.err != nil {
-			return 0, r.err
-		}
-		return 0, io.EOF
-	}
-	n, err := r.readBody(p)
-	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
-	r.member.Inflated += int64(n)
-	r.content.Note(p[:n])
-	if err == nil {
-		return n, nil
-	}
-	switch {
-	case r.src.Err() != nil:
-		return n, r.readError()
-	case errors.Is(err, io.EOF):
-		return n, r.finish()
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return n, r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member, after %d inflated bytes", r.member.Inflated))
-	}
-	return n, r.fail(damage(FaultDeflate, r.member.Offset, "the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(), r.member.Inflated))
 }
 
 // finish reads the trailer and compares it. It returns io.EOF, or a *Damage when the member cannot really end here.

@@ -26,7 +26,7 @@ func (p *producer) note(f fault.Fault) { p.faults = append(p.faults, f) }
 
 // fill adds one piece to the slab, and the error behind it.
 func (p *producer) fill(s *slab) {
-	next, err := p.read(s.buf[s.end:])
+	next, err := p.read(s)
 	next.end += s.end
 	next.faults, p.faults = p.faults, nil
 	s.end = next.end
@@ -37,10 +37,10 @@ func (p *producer) fill(s *slab) {
 	}
 }
 
-// read inflates into room, opening the next member where none is open. The end of the piece is counted from room's start.
-func (p *producer) read(room []byte) (next piece, err error) {
+// read inflates into the slab, opening the next member where none is open. The end of the piece is counted from its start.
+func (p *producer) read(s *slab) (next piece, err error) {
 	if p.kind == None {
-		next.end, err = p.src.Read(room)
+		next.end, err = p.src.Read(s.buf[s.end:])
 		return next, err
 	}
 	if !p.open {
@@ -49,7 +49,7 @@ func (p *producer) read(room []byte) (next piece, err error) {
 		}
 		p.open, next.begins = true, true
 	}
-	next.end, err = p.readMember(room)
+	next.end, err = p.readMember(s)
 	if !errors.Is(err, io.EOF) {
 		return next, err
 	}
@@ -78,11 +78,12 @@ func (p *producer) openMember() (int64, error) {
 	return f.Offset, nil
 }
 
-func (p *producer) readMember(b []byte) (int, error) {
+// readMember inflates in place: what deflate data may refer to stands before it in the slab, or in its lead.
+func (p *producer) readMember(s *slab) (int, error) {
 	if p.gzip != nil {
-		return p.gzip.Read(b)
+		return p.gzip.ReadInto(s.buf, s.end)
 	}
-	return p.zstd.Read(b)
+	return p.zstd.Read(s.buf[s.end:])
 }
 
 // resume looks for the next member behind a damaged one.

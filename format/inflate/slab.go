@@ -1,11 +1,14 @@
 package inflate
 
-import "quire/format/fault"
+import (
+	"quire/format/fault"
+	"quire/format/gzipmember"
+)
 
 // slab is a stretch of the inflated stream, with what is to be told of it. One side fills it, then the other reads it.
 //
 // It begins with a copy of the last bytes of the slab before, so that a look across the border of two slabs is one slice
-// like any other.
+// like any other, and that deflate data finds what it refers to.
 type slab struct {
 	buf    []byte
 	lead   int // buf[leadSize-lead:leadSize] repeats the end of the slab before
@@ -26,7 +29,7 @@ type piece struct {
 // Sizes of a slab. A small one costs much going to and fro between the two sides; large ones do not stay in a processor's
 // cache until the other side reads them.
 const (
-	leadSize  = 32 << 10
+	leadSize  = gzipmember.Window
 	slabSize  = 128 << 10
 	maxPieces = 1 << 10 // a file of the smallest members must not make the list of them large
 )

@@ -1,0 +1,113 @@
+package gzipmember
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"quire/format/deflate"
+)
+
+// Window is how many of the last inflated bytes the data of a member may refer to.
+const Window = deflate.Window
+
+// unread is what Read keeps between two calls: inflated bytes that were not given yet, behind those that the data may still
+// refer to.
+type unread struct {
+	buf  []byte // made when Read is first called
+	at   int    // behind the last inflated byte
+	rest []byte // of it, not given yet
+}
+
+// Read gives the inflated bytes of the present member, io.EOF at its end. A member that cannot be inflated, or is cut off,
+// ends in a *Damage; what could be inflated was given before. A wrong checksum or size is reported as a fault, not as an
+// error: the bytes are there.
+func (r *Reader) Read(p []byte) (int, error) {
+	u := &r.unread
+	var err error
+	if len(u.rest) == 0 {
+		switch {
+		case u.buf == nil:
+			u.buf = make([]byte, 2*Window)
+		case u.at == len(u.buf):
+			u.at = copy(u.buf, u.buf[len(u.buf)-Window:])
+		}
+		var n int
+		n, err = r.ReadInto(u.buf, u.at)
+		u.rest = u.buf[u.at:][:n]
+		u.at += n
+	}
+	n := copy(p, u.rest)
+	if u.rest = u.rest[n:]; len(u.rest) > 0 {
+		return n, nil // the error comes again
+	}
+	return n, err
+}
+
+// ReadInto is Read into buf[at:], with nothing copied: buf[:at] must end with what was read of this member before, all of it or
+// the last Window bytes. Who begins a member with it reads it to its end with it.
+func (r *Reader) ReadInto(buf []byte, at int) (int, error) {
+	if r.state != inside {
+		if r.err != nil {
+			return 0, r.err
+		}
+		return 0, io.EOF
+	}
+	n, err := r.inflate(buf, at)
+	fresh := buf[at : at+n]
+	r.crc = crc32.Update(r.crc, crc32.IEEETable, fresh)
+	r.member.Inflated += int64(n)
+	r.content.Note(fresh)
+	if err == nil {
+		return n, nil
+	}
+	switch {
+	case r.src.Err() != nil:
+		return n, r.readError()
+	case errors.Is(err, io.EOF):
+		return n, r.finish()
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return n, r.fail(damage(FaultTruncated, r.member.Offset, "the file ends within the member, after %d inflated bytes", r.member.Inflated))
+	}
+	return n, r.fail(damage(FaultDeflate, r.member.Offset, "the compressed data is corrupt before byte %d of the file, after %d inflated bytes", r.src.Offset(), r.member.Inflated))
+}
+
+// inflate inflates from what was read ahead, reading on only when that gives nothing.
+func (r *Reader) inflate(buf []byte, at int) (int, error) {
+	from := at - int(min(int64(at), r.member.Inflated)) // no data refers to what was before the member
+	for {
+		src, err := r.src.Peek(r.src.Buffered())
+		if err != nil {
+			return 0, err
+		}
+		n, used, err := r.decoder.Continue(buf[from:], at-from, src)
+		if _, err := r.src.Discard(used); err != nil {
+			return n, err
+		}
+		switch {
+		case err == nil:
+			return n, io.EOF
+		case errors.Is(err, deflate.ErrShortOutput), n > 0 && errors.Is(err, deflate.ErrTruncated):
+			return n, nil
+		case !errors.Is(err, deflate.ErrTruncated):
+			return n, err
+		}
+		if err := r.readOn(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// readOn reads more of the file behind the few bytes that the decoder left. Where there is none, they are passed over.
+func (r *Reader) readOn() error {
+	left := r.src.Buffered()
+	_, err := r.src.Peek(left + 1)
+	if !errors.Is(err, io.EOF) {
+		return err
+	}
+	if _, err := r.src.Discard(left); err != nil {
+		return fmt.Errorf("passing over the last bytes: %w", err)
+	}
+	return io.ErrUnexpectedEOF
+}
