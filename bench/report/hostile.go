@@ -17,6 +17,7 @@ type hostile struct {
 	Bytes, Inflated, Found int64
 	Outcome                string
 	file                   string
+	identify               bool // formats, too
 }
 
 // Goal says whether the container was read whole, within its limits.
@@ -45,6 +46,9 @@ func measureHostile(o options) ([]hostile, error) {
 	list := []hostile{
 		{What: "256 MB of zeros in one member", Records: 2, Memory: 200e6, Time: 10, file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
 		{What: "gzip within gzip, as Content-Encoding", Records: 2, Memory: 200e6, Time: 10, file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
+		{What: "the zeros, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true, file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
+		{What: "gzip within gzip, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true,
+			file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
 		{What: "one record of 10 GB, sparse", Records: 1, Memory: 100e6, file: filepath.Join(extremes, "one-large.warc")},
 		{What: "1,000,000 tiny records, each of its own host, plain", Records: 1e6, Memory: 200e6, file: filepath.Join(extremes, "many-small.warc")},
 		{What: "the same, a gzip member each", Records: 1e6, Memory: 200e6, file: filepath.Join(extremes, "many-small.warc.gz")},
@@ -64,7 +68,11 @@ func measureHostile(o options) ([]hostile, error) {
 }
 
 func (h *hostile) measure(o options) error {
-	u, out, err := run(o.quire, "inspect", "--format", "json", h.file)
+	command := []string{o.quire, "inspect", "--format", "json", h.file}
+	if h.identify {
+		command = append(command, "--identify")
+	}
+	u, out, err := run(command...)
 	var failed *failure
 	if errors.As(err, &failed) && failed.status == 1 { // it is not valid, which is for the outcome to say
 		u, out, err = failed.usage, failed.printed, nil
