@@ -60,7 +60,7 @@ func note(folder, name string) string {
 }
 
 // patience is how long a peer may take, in seconds: one that hangs must not hold up the others.
-const patience = "120"
+const patience = "300"
 
 // measure runs the peer once more. One that fails is not asked again; nor is one that takes less than inflating takes, by the
 // fastest there is: it said nothing and read nothing, as some do of a name that they do not like.
