@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"quire/format/arc"
 	"quire/format/inflate"
+	"quire/format/warc"
 )
 
 // containerName is how the names of containers end, also while a crawler still writes them.
@@ -30,7 +32,14 @@ func IsContainer(path string) (bool, error) {
 	in := inflate.NewReader(bytes.NewReader(head[:n]), inflate.Options{})
 	defer func() { _ = in.Close() }()
 	b, _ := in.Peek(sniffWindow) // the window may cut a member off
-	return formatOf(b) != "", nil
+	return beginsContainer(b), nil
+}
+
+// beginsContainer says whether b begins with a record, and not only holds some. In the folder of a crawl lie its logs, its CDX
+// files, and packages, whose lines look like the headers of ARC records or which hold whole WARC files: they are no containers.
+func beginsContainer(b []byte) bool {
+	b = bytes.TrimLeft(b, "\r\n")
+	return warc.Index(b) == 0 || bytes.HasPrefix(b, []byte("filedesc://")) && arc.Sniff(b)
 }
 
 // Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order

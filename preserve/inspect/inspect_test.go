@@ -288,3 +288,29 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// What a crawl leaves beside its containers is none, though it quotes records.
+func TestWhatOnlyQuotesRecordsIsNoContainer(t *testing.T) {
+	for name, test := range map[string]struct {
+		file string
+		want bool
+	}{
+		"a WARC under another name":    {warcinfo, true},
+		"behind empty lines":           {"\r\n\r\n" + warcinfo, true},
+		"compressed":                   {string(zip(t, warcinfo)), true},
+		"an ARC under another name":    {arcOf("1 0 Boat", ""), true},
+		"a CDX of an ARC":              {" CDX N b a m s k r M S V g\nfiledesc://a.arc 20110804181044 filedesc://a.arc warc/filedesc - 3I42H3S6 - - 161 0 a.arc\n", false},
+		"a CDX as ARC readers make it": {"dns:example.org 192.0.2.1 20040708140342 text/dns 60 a.arc 141472\nhttp://example.org/ 192.0.2.1 20040708140342 text/html 60 a.arc 14\n", false},
+		"a log that quotes a header":   {"I read:\n" + warcinfo, false},
+		"a ZIP that holds a WARC":      {"PK\x03\x04archive/data.warc" + warcinfo, false},
+		"nothing":                      {"", false},
+	} {
+		path := filepath.Join(t.TempDir(), "file.bin")
+		if err := os.WriteFile(path, []byte(test.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := IsContainer(path); err != nil || got != test.want {
+			t.Errorf("%s: %t, %v, want %t", name, got, err, test.want)
+		}
+	}
+}
