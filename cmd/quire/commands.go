@@ -52,6 +52,7 @@ const overview = `quire makes preservation packages of web archives, and keeps t
 
 Look at what a crawler left behind:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
+                                        and say in which formats their content is  [--identify]
   quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
   quire explain CODE                    what a finding means, by which clause, and what to do
 
