@@ -10,6 +10,7 @@ import (
 	"math/rand"
 	"runtime"
 	"testing"
+	"time"
 )
 
 // large makes a container that is inflated ahead and whose onlookers go apart.
@@ -25,11 +26,11 @@ func large(t testing.TB) []byte {
 // allEnded waits for goroutines that have done all they do, and only have to vanish.
 func allEnded(t *testing.T, before int) {
 	t.Helper()
-	for range 1000 {
+	for range 10_000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}
-		runtime.Gosched()
+		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
