@@ -277,10 +277,10 @@ func TestMaxExcess(t *testing.T) {
 func TestWindowsOfBrotli(t *testing.T) {
 	const window = 16 << 20
 	// RFC 7932, 9.1 and 9.2: that window, and a meta-block of as many bytes. The first is not compressed and breaks off, the
-	// second is, and refers to what was not there; the third begins as a text could.
+	// second is, and refers to what was not there; the third, of the first kind, has no byte that a text could not have.
 	cut := "\xcf\xff\xff\xff\x00abc"
 	wrong := "\xcf\xff\xff\x7f\x00\x20\x82\x42\x90\xf8\x01\xff\xff\xff\xff\xff\xff\xff\xff"
-	text := "Oxyz text"
+	text := "O~~\xfetext"
 	d := NewDecoder()
 	defer d.Stop()
 	for _, c := range []struct{ name, body, fault string }{
