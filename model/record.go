@@ -12,7 +12,7 @@ type Record struct {
 	Date   time.Time // zero when there is none that could be read
 	Offset int64     // first byte in the file as stored: of its member, when the record lies alone in one
 	Stored int64     // bytes it takes in the file; -1 when that cannot be told
-	Sound  bool      // no error was found in it
+	Sound  bool      // no error was found in it, nor in the member it is compressed in, as far as it was read
 
 	DigestsFit bool // the block is whole, and no digest that could be computed again differs from what is stated
 

@@ -46,10 +46,11 @@ type findings struct {
 	errors  int64
 	all     func(model.Finding)
 	options Options
+	flaws   flaws
 }
 
 func newFindings(o Options) *findings {
-	return &findings{limit: o.limit(), counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}, options: o}
+	return &findings{limit: o.limit(), counts: map[fault.Code]int64{}, all: o.Finding, kept: []model.Finding{}, options: o, flaws: flaws{wanted: o.Record != nil}}
 }
 
 // add takes a fault and gives it its severity.
@@ -61,6 +62,9 @@ func (f *findings) add(x fault.Fault) {
 			record := shorten(x.Record, maxRecord)
 			finding.Record = &record
 		}
+	}
+	if finding.Severity == model.Error {
+		f.flaws.add(x)
 	}
 	f.count(finding)
 }

@@ -14,14 +14,14 @@ func (p *pass) tellRecord(e *entry) error {
 		_, err := p.record(e)
 		return err
 	}
-	errors, misfits := p.found.errors, p.found.misfits()
+	misfits := p.found.misfits()
 	stored, err := p.record(e)
 	if err != nil {
 		return err
 	}
 	r := recordOf(e)
 	r.Order, r.Stored = p.sums.total, stored
-	r.Sound = p.found.errors == errors && !e.cut
+	r.Sound = !p.found.flaws.settle(e, stored) && !e.cut
 	r.DigestsFit = p.found.misfits() == misfits && !e.cut
 	return p.records.add(r, e.format)
 }

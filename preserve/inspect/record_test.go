@@ -3,6 +3,7 @@ package inspect
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,32 @@ func TestRecordsSayWhetherDigestsFit(t *testing.T) {
 	}
 	if got := told(t, []byte(warcinfo+odd[:len(odd)-5]), Options{})[1]; got.Sound || got.DigestsFit {
 		t.Errorf("a block that breaks off: %+v", got)
+	}
+}
+
+// An error is that of the record it is about, whenever it was noticed: with the header, or when somebody looked at the member
+// long before.
+func TestRecordsKnowTheirErrors(t *testing.T) {
+	page := response("HTTP/1.1 200 OK\r\n\r\n<p>")
+	sum := zip(t, page)
+	sum[len(sum)-8] ^= 1 // the CRC32
+	for _, c := range []struct {
+		name string
+		file []byte
+		want []bool
+	}{
+		{"the sum of a member", join(zip(t, warcinfo), zip(t, page), sum, zip(t, page)), []bool{true, true, false, true}},
+		{"a Content-Length", []byte(warcinfo + page + strings.Replace(page, "Content-Length: ", "Content-Length: x", 1) + page), []bool{true, true, false, true}},
+		{"one of a shared member", zip(t, warcinfo+record("resource", "x", target, "WARC-Block-Digest: "+base32SHA1("y"))+page), []bool{true, false, true}},
+		{"a member after a shared one", join(zip(t, warcinfo+page), sum, zip(t, page+page)), []bool{true, true, false, true, true}},
+	} {
+		var got []bool
+		for _, r := range told(t, c.file, Options{}) {
+			got = append(got, r.Sound)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: sound are %v, want %v", c.name, got, c.want)
+		}
 	}
 }
 
