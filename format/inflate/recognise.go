@@ -28,7 +28,12 @@ func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, er
 	if err != nil && !errors.Is(err, io.EOF) {
 		return None, nil // it comes again, behind what can be read
 	}
-	if !isArchive(head) && !holds(head) && gzipmember.Index(head, holds) >= 0 {
+	if isArchive(head) {
+		return None, nil
+	}
+	// What stands before the member must hold nothing: a plain file may have members in its content, and a member may hold its
+	// content as it is.
+	if i := gzipmember.Index(head, holds); i >= 0 && !holds(head[:i]) {
 		return Gzip, nil
 	}
 	return None, nil

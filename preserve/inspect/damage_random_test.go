@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"quire/format/arc"
+	"quire/format/bytesource"
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/model"
@@ -68,7 +69,7 @@ type place struct {
 // places lists the records that the reader of the format finds in a file.
 func places(t testing.TB, file []byte, isARC bool) map[place]bool {
 	t.Helper()
-	in := inflate.NewReader(bytes.NewReader(file), inflate.Options{})
+	in := inflate.NewReader(bytes.NewReader(file), inflate.Options{Holds: holdsRecords})
 	defer func() { _ = in.Close() }()
 	found := map[place]bool{}
 	next := func() (place, error) {
@@ -175,7 +176,7 @@ func TestRandomDamage(t *testing.T) {
 				checkSound(t, &containers[i])
 			}
 			random := rand.New(rand.NewSource(42)) //nolint:gosec // the same damages every time
-			sum := tally5{}
+			sum := shown{}
 			for range tries {
 				s := &containers[random.Intn(len(containers))]
 				d := randomDamage(random, s)
@@ -189,10 +190,10 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// tally5 counts what a run has shown.
-type tally5 struct{ Unhurt, Damaged, Told, Gone, Sound int }
+// shown counts what a run has shown.
+type shown struct{ Unhurt, Damaged, Told, Gone, Sound int }
 
-func (a *tally5) add(b tally5) {
+func (a *shown) add(b shown) {
 	a.Unhurt, a.Damaged, a.Told, a.Gone, a.Sound = a.Unhurt+b.Unhurt, a.Damaged+b.Damaged, a.Told+b.Told, a.Gone+b.Gone, a.Sound+b.Sound
 }
 
@@ -214,11 +215,23 @@ func checkSound(t *testing.T, s *sound) {
 	}
 }
 
-func checkDamage(t *testing.T, s *sound, d damage) (sum tally5) {
+// unrecognised says whether a compressed file does not begin like one any more, and cannot be known for one either: a Zstandard
+// file, or a gzip file whose first sound member begins behind what is looked at.
+func unrecognised(s *sound, r *remains) bool {
+	switch s.compression {
+	case "gzip":
+		return !bytes.HasPrefix(r.file, s.file[:3]) && r.to > bytesource.BufferSize
+	case "zstd":
+		return !bytes.HasPrefix(r.file, s.file[:4])
+	}
+	return false
+}
+
+func checkDamage(t *testing.T, s *sound, d damage) (sum shown) {
 	t.Helper()
 	r := d.left(s)
-	if s.compression != "none" && !bytes.HasPrefix(r.file, s.file[:4]) {
-		return sum // a compressed file that does not begin like one is not known to be compressed
+	if unrecognised(s, &r) {
+		return sum
 	}
 	found := places(t, r.file, s.arc)
 	for _, p := range r.unhurt {
