@@ -60,7 +60,7 @@ var formatEntries = []Entry{
 		Advice:      askCrawler, Example: "a resource of type image/jpeg that is a PNG",
 	},
 	{
-		Code: FaultIdentifiedType, Severity: model.Info, Clause: "ISO 28500:2017, 5.17",
+		Code: FaultIdentifiedType, Severity: model.Info, Clause: "ISO 28500:2017, 5.19",
 		Meaning:     "WARC-Identified-Payload-Type is not the media type of the format that was identified now.",
 		Explanation: "The crawler found another format by its own means. It is said only where the bytes themselves tell the format.",
 		Advice:      tolerate, Example: "WARC-Identified-Payload-Type: text/plain and a PNG",

@@ -99,13 +99,13 @@ var warcValueEntries = []Entry{
 		Advice:      tolerate, Example: "WARC-Record-ID: 4f2c…",
 	},
 	{
-		Code: FaultReferenceForm, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.7, 5.11, 5.14, 7.3",
+		Code: FaultReferenceForm, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.7, 5.11, 5.16, 5.21",
 		Meaning:     "A reference to another record is not an absolute URI in angle brackets.",
 		Explanation: "WARC-Concurrent-To, WARC-Refers-To, WARC-Warcinfo-ID and WARC-Segment-Origin-ID hold the id of a record as it stands there.",
 		Advice:      tolerate, Example: "WARC-Concurrent-To: urn:uuid:…",
 	},
 	{
-		Code: FaultTargetURI, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.12; RFC 3986",
+		Code: FaultTargetURI, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.14; RFC 3986",
 		Meaning:     "The record's address is no absolute URI.",
 		Explanation: "It has no scheme, or spaces in it. What files of twenty years hold is accepted: angle brackets around it (wget, as the grammar of 1.0 has it), letters of all alphabets, and characters such as | that RFC 3986 wants encoded.",
 		Advice:      askCrawler, Example: "WARC-Target-URI: /index.html",
@@ -123,7 +123,7 @@ var warcValueEntries = []Entry{
 		Advice:      tolerate, Example: "WARC-IP-Address: localhost",
 	},
 	{
-		Code: FaultTruncatedReason, Severity: model.Info, Clause: "ISO 28500:2017, 5.13",
+		Code: FaultTruncatedReason, Severity: model.Info, Clause: "ISO 28500:2017, 5.15",
 		Meaning:     "The reason why a block was truncated is not one that the standard defines.",
 		Explanation: "length, time, disconnect and unspecified are defined; others are allowed.",
 		Advice:      tolerate, Example: "WARC-Truncated: crash",

@@ -82,7 +82,13 @@ var refEntries = []Entry{
 		Advice:      "Make sure that the file with the original is kept in the collection.", Example: "WARC-Refers-To: <urn:uuid:nowhere>",
 	},
 	{
-		Code: FaultWarcinfoID, Severity: model.Info, Clause: "ISO 28500:2017, 5.14",
+		Code: FaultRefersToTarget, Severity: model.Info, Clause: "ISO 28500:2017, 5.12 and 5.13",
+		Meaning:     "No record in the files given has the address and date that a revisit refers to.",
+		Explanation: "WARC-Refers-To-Target-URI and WARC-Refers-To-Date together name the capture whose content it was. It may be in a file of an earlier crawl; or the dates were written with another precision.",
+		Advice:      "Make sure that the file with the original is kept in the collection.", Example: "WARC-Refers-To-Date: 2008-04-30T20:48:25Z, and no capture of then",
+	},
+	{
+		Code: FaultWarcinfoID, Severity: model.Info, Clause: "ISO 28500:2017, 5.16",
 		Meaning:     "WARC-Warcinfo-ID names a warcinfo that is not in the files given.",
 		Explanation: "The record was moved to another file, or the warcinfo was written anew. How it was captured is described elsewhere.",
 		Advice:      "Look for the file that the record was first written to.", Example: "WARC-Warcinfo-ID: <urn:uuid:nowhere>",

@@ -81,9 +81,9 @@ var warcEntries = []Entry{
 		Advice:      tolerate, Example: "pigz --independent crawl.warc",
 	},
 	{
-		Code: FaultNoWarcinfo, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 6.2",
+		Code: FaultNoWarcinfo, Severity: model.Info, Clause: "ISO 28500:2017, 6.2",
 		Meaning:     "The file does not begin with a warcinfo record.",
-		Explanation: "What software wrote the file, when and for whom is not stated in it. Files that tools cut out of others, and Common Crawl's samples, are like this.",
+		Explanation: "The standard leaves it open, so that excerpts of files are files too. But what software wrote the file, when and for whom is not stated in it. Files that tools cut out of others, and Common Crawl's samples, are like this.",
 		Advice:      "Say in the documentation of the collection where the file comes from.", Example: "a response as first record",
 	},
 	{
@@ -93,13 +93,19 @@ var warcEntries = []Entry{
 		Advice:      "Find out what the software that wrote it meant by the type, and keep its documentation.", Example: "WARC-Type: screenshot",
 	},
 	{
-		Code: FaultWarcinfoAmbiguous, Severity: model.Info, Clause: "ISO 28500:2017, 5.14",
+		Code: FaultFieldsBlock, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 4 (warc-fields) and 6.2",
+		Meaning:     "A block of type application/warc-fields has lines that are no fields.",
+		Explanation: "Each line of it is a name, a colon and a value, or begins with white space and continues the one before. Lines without a colon come from line breaks within a value, and from other formats, such as JSON, that were put there.",
+		Advice:      "Nothing has to be done: the block is kept as it is. Fields that cannot be read are not listed.", Example: "a warcinfo with the line: crawled for the museum",
+	},
+	{
+		Code: FaultWarcinfoAmbiguous, Severity: model.Info, Clause: "ISO 28500:2017, 5.16",
 		Meaning:     "The file has several warcinfo records, and a record does not say which is its own.",
 		Explanation: "Without a WARC-Warcinfo-ID a record belongs to the warcinfo before it, but only until the file is sorted, split or joined. Told once a file.",
 		Advice:      tolerate, Example: "two joined files without WARC-Warcinfo-ID",
 	},
 	{
-		Code: FaultFilename, Severity: model.Info, Clause: "ISO 28500:2017, 5.15",
+		Code: FaultFilename, Severity: model.Info, Clause: "ISO 28500:2017, 5.17",
 		Meaning:     "The file has not the name that its warcinfo states.",
 		Explanation: "Files are renamed when they are copied, joined or compressed. The warcinfo keeps the name the crawler gave, by which its logs know the file.",
 		Advice:      "Nothing has to be done; never change the warcinfo. Keep both names.", Example: "WARC-Filename: crawl-00001.warc.gz in backup.warc.gz",

@@ -31,6 +31,7 @@ const (
 	FaultProfileVersion      fault.Code = "WARC-PROFILE-VERSION"
 	FaultSegmentNumber       fault.Code = "WARC-SEGMENT-NUMBER"
 	FaultSegmentTotal        fault.Code = "WARC-SEGMENT-TOTAL"
+	FaultFieldsBlock         fault.Code = "WARC-FIELDS-BLOCK"
 	FaultWarcinfoAmbiguous   fault.Code = "WARC-WARCINFO-AMBIGUOUS"
 	FaultFilename            fault.Code = "WARC-FILENAME"
 )
@@ -60,6 +61,7 @@ const (
 	FaultIDElsewhere    fault.Code = "REF-ID-ELSEWHERE"
 	FaultConcurrentTo   fault.Code = "REF-CONCURRENT-TO"
 	FaultRefersTo       fault.Code = "REF-REFERS-TO"
+	FaultRefersToTarget fault.Code = "REF-REFERS-TO-TARGET"
 	FaultWarcinfoID     fault.Code = "REF-WARCINFO-ID"
 	FaultSegmentMissing fault.Code = "REF-SEGMENT-MISSING"
 	FaultSegmentTwice   fault.Code = "REF-SEGMENT-TWICE"

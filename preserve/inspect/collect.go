@@ -14,6 +14,7 @@ type collected struct {
 	name     string
 	ids      []placed
 	refs     []reference // that lead out of the file
+	captures []capture   // of the records with content of their own
 	segments []segment
 	lost     int64
 }
@@ -64,7 +65,42 @@ func (o *refObserver) begin(e *entry) {
 	}
 	o.refer(e, o.header.valueOf(warc.FieldRefersTo), FaultRefersTo)
 	o.refer(e, o.header.valueOf(warc.FieldWarcinfoID), FaultWarcinfoID)
+	o.beginCapture(e)
 	o.beginSegment(e, id)
+}
+
+// beginCapture keeps the address and date of a record that a revisit can refer to, and those that a revisit refers to.
+func (o *refObserver) beginCapture(e *entry) {
+	if e.kind == warc.TypeRevisit {
+		uri, date := o.header.valueOf(warc.FieldRefersToTargetURI), o.header.valueOf(warc.FieldRefersToDate)
+		if len(uri) == 0 || len(date) == 0 {
+			return
+		}
+		if len(o.out.refs) >= o.set.most {
+			o.out.lost++
+			return
+		}
+		o.out.refs = append(o.out.refs, reference{code: FaultRefersToTarget, text: o.textOf(uri),
+			placed: placed{hashed{uint64(o.set.capture(uri, date))}, spotOf(0, e.offset)}})
+		return
+	}
+	if e.kind != warc.TypeResponse && e.kind != warc.TypeResource {
+		return
+	}
+	if len(o.out.captures) >= o.set.most {
+		o.out.lost++
+		return
+	}
+	o.out.captures = append(o.out.captures, o.set.capture(o.header.valueOf(warc.FieldTargetURI), o.header.valueOf(warc.FieldDate)))
+}
+
+// textOf is what a message says of a reference; "" when enough are kept.
+func (o *refObserver) textOf(id []byte) string {
+	if o.texts >= maxTexts {
+		return ""
+	}
+	o.texts++
+	return shorten(string(id), maxName)
 }
 
 // refer keeps a reference, unless it leads to a neighbour or is the same warcinfo as before.
@@ -86,12 +122,7 @@ func (o *refObserver) refer(e *entry, id []byte, code fault.Code) {
 		o.out.lost++
 		return
 	}
-	ref := reference{placed: placed{h, spotOf(0, e.offset)}, code: code}
-	if o.texts < maxTexts {
-		o.texts++
-		ref.text = shorten(string(id), maxName)
-	}
-	o.out.refs = append(o.out.refs, ref)
+	o.out.refs = append(o.out.refs, reference{placed: placed{h, spotOf(0, e.offset)}, code: code, text: o.textOf(id)})
 }
 
 // beginSegment keeps what a segment says of itself.
@@ -135,6 +166,7 @@ func (o *refObserver) finish() {
 				Detail: fmt.Sprintf("the record at byte %d has the same id", ids[i-1].at.offset())})
 		}
 	}
-	o.out.refs = slices.DeleteFunc(o.out.refs, func(r reference) bool { return holds(ids, r.id) })
+	slices.Sort(o.out.captures)
+	o.out.refs = slices.DeleteFunc(o.out.refs, func(r reference) bool { return r.leads(ids, o.out.captures) })
 	o.set.add(&o.out)
 }

@@ -85,7 +85,7 @@ func (w *warcReader) close() (int64, error) {
 func (w *warcReader) finish(c *container) { c.Versions = w.version }
 
 // partial says whether the record itself declares that its block is not the whole message: it was truncated by the crawler
-// (ISO 28500:2017, 5.13), or is one segment of several (clause 7).
+// (ISO 28500:2017, 5.15), or is one segment of several (clause 7).
 func (e *entry) partial() bool {
 	return e.warc != nil && (e.warc.Has(warc.FieldTruncated) || e.warc.Has(warc.FieldSegmentNumber))
 }

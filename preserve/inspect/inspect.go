@@ -131,7 +131,7 @@ func (p *pass) read() error {
 	p.formats = newFormats(p.options.Identify, p.found.add)
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats)
-	p.observers = []observer{p.structure, p.payload}
+	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	var refs *refObserver
 	if set := p.options.Set; set != nil {
 		refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}

@@ -20,7 +20,8 @@ import (
 //	findings := set.Finish()
 //
 // What is wrong within one file is among that file's own findings; Finish tells what needs several. Ids are kept as hashes
-// of 128 bits, 24 bytes with their place, and no more than four million of them: beyond, REF-SET-FULL is told.
+// of 128 bits, 24 bytes with their place, captures as 8 bytes, and no more than four million of each: beyond, REF-SET-FULL is
+// told.
 type Set struct {
 	options Options
 	seeds   [2]maphash.Seed
@@ -30,6 +31,7 @@ type Set struct {
 	files    []string
 	ids      []placed
 	refs     []reference
+	captures []capture
 	segments []segment
 	lost     int64 // ids and references that were not kept
 }
@@ -75,6 +77,17 @@ func spotOf(file int, offset int64) spot {
 
 func (p spot) file() int     { return int(p >> offsetBits) }
 func (p spot) offset() int64 { return int64(p & (1<<offsetBits - 1)) }
+
+// capture is the address and date of a record, as a hash of 64 bits: were two to fall together, a missing one would go unseen.
+type capture uint64
+
+// capture hashes an address, whether or not it stands in angle brackets, and a date.
+func (s *Set) capture(uri, date []byte) capture {
+	if n := len(uri); n > 2 && uri[0] == '<' && uri[n-1] == '>' {
+		uri = uri[1 : n-1]
+	}
+	return capture(maphash.Bytes(s.seeds[0], uri) ^ maphash.Bytes(s.seeds[1], date))
+}
 
 // placed is an id and where it stands.
 type placed struct {
@@ -124,6 +137,9 @@ func (s *Set) add(c *collected) {
 		}
 		s.lost++
 	}
+	kept := min(len(c.captures), s.most-len(s.captures))
+	s.captures = append(s.captures, c.captures[:kept]...)
+	s.lost += int64(len(c.captures) - kept)
 	for _, g := range c.segments {
 		g.at = spotOf(file, g.at.offset())
 		s.segments = append(s.segments, g)
@@ -136,6 +152,7 @@ func (s *Set) Finish() []model.Finding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	slices.SortFunc(s.ids, byID)
+	slices.Sort(s.captures)
 	found := []model.Finding{}
 	for i := 1; i < len(s.ids); i++ {
 		a, b := s.ids[i-1], s.ids[i]
@@ -145,7 +162,7 @@ func (s *Set) Finish() []model.Finding {
 	}
 	if s.lost == 0 { // otherwise a missing record may be one that was not kept
 		for _, r := range s.refs {
-			if !holds(s.ids, r.id) {
+			if !r.leads(s.ids, s.captures) {
 				found = append(found, s.finding(r.code, r.at, r.message()))
 			}
 		}
@@ -165,7 +182,19 @@ func (s *Set) Finish() []model.Finding {
 	return found
 }
 
+// leads says whether the record is among those that are given, in order.
+func (r *reference) leads(ids []placed, captures []capture) bool {
+	if r.code == FaultRefersToTarget {
+		_, ok := slices.BinarySearch(captures, capture(r.id[0]))
+		return ok
+	}
+	return holds(ids, r.id)
+}
+
 func (r *reference) message() string {
+	if r.code == FaultRefersToTarget {
+		return fmt.Sprintf("none of the files has the capture of %.200s that the revisit refers to", cmp.Or(r.text, "the address"))
+	}
 	if r.text == "" {
 		return "the record that it names is in none of the files"
 	}

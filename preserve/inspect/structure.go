@@ -53,7 +53,7 @@ func (o *structureObserver) begin(e *entry) {
 	}
 }
 
-// beginWarcinfo compares the file's name with the one stated (5.15), and keeps the first block.
+// beginWarcinfo compares the file's name with the one stated (5.17), and keeps the first block.
 func (o *structureObserver) beginWarcinfo(e *entry) {
 	o.warcinfos++
 	stated := string(o.header.valueOf(warc.FieldFilename))

@@ -156,7 +156,9 @@ func warcTriggers(ok string) map[fault.Code]string {
 		"REF-ID-TWICE":      warcinfo + ok + ok,
 		"REF-CONCURRENT-TO": warcinfo + response("HTTP/1.1 200 OK\r\n\r\n", "WARC-Concurrent-To: <urn:uuid:nowhere>"),
 		"REF-REFERS-TO":     warcinfo + record("metadata", "x", "WARC-Refers-To: <urn:uuid:nowhere>"),
-		"REF-WARCINFO-ID":   warcinfo + record("metadata", "x", "WARC-Warcinfo-ID: <urn:uuid:nowhere>"),
+		"REF-REFERS-TO-TARGET": warcinfo + record("revisit", "", target, identical,
+			"WARC-Refers-To-Target-URI: http://example.org/", "WARC-Refers-To-Date: 2023-01-02T03:04:05Z"),
+		"REF-WARCINFO-ID": warcinfo + record("metadata", "x", "WARC-Warcinfo-ID: <urn:uuid:nowhere>"),
 		"REF-SEGMENT-MISSING": warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1") +
 			segmentOf(3, "three", "WARC-Segment-Total-Length: 11"),
 		"REF-SEGMENT-TWICE": warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1") +
@@ -184,6 +186,7 @@ func fieldTriggers(ok string) map[fault.Code]string {
 		"WARC-FIELD-CONFLICT":        with("WARC-Target-URI: http://other/"),
 		"WARC-FIELD-EMPTY":           with("WARC-IP-Address:"),
 		"WARC-CONTENT-TYPE-MISSING":  warcinfo + record("response", "x", target),
+		"WARC-FIELDS-BLOCK":          record("warcinfo", "a: b\r\ncrawled for the museum\r\n"),
 		"WARC-CONTENT-TYPE-WARCINFO": record("warcinfo", "a: b\r\n", "Content-Type: text/plain"),
 		"WARC-PAYLOAD-UNDEFINED":     record("warcinfo", "a: b\r\n", "WARC-Payload-Digest: "+base32SHA1("a: b\r\n")),
 		"WARC-REVISIT-DIGEST":        warcinfo + record("revisit", "", target, identical, refers),

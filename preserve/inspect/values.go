@@ -131,7 +131,7 @@ func isIP(v []byte) bool {
 	return err == nil && a.Zone() == ""
 }
 
-// isReason says whether v is a reason that the standard defines (5.13).
+// isReason says whether v is a reason that the standard defines (5.15).
 func isReason(v []byte) bool {
 	switch string(v) {
 	case "length", "time", "disconnect", "unspecified":

@@ -1,0 +1,38 @@
+package inspect
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// docs/findings-and-peers.md names the code for each message of other tools. Codes that it names exist, and where it names none
+// it says why.
+func TestFindingsAndPeers(t *testing.T) {
+	text, err := os.ReadFile("../../docs/findings-and-peers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile("`([A-Z0-9]+(?:-[A-Z0-9]+)+)`")
+	rows := 0
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.TrimSpace(line), "|")
+		if len(cells) != 5 || strings.HasPrefix(cells[1], "---") || strings.TrimSpace(cells[2]) == "codes" {
+			continue
+		}
+		rows++
+		named := code.FindAllStringSubmatch(cells[2], -1)
+		for _, n := range named {
+			if _, ok := Explain(n[1]); !ok {
+				t.Errorf("%s: the catalogue has no %s", strings.TrimSpace(cells[1]), n[1])
+			}
+		}
+		if len(named) == 0 && strings.TrimSpace(cells[3]) == "" {
+			t.Errorf("%s: no code, and no reason why", strings.TrimSpace(cells[1]))
+		}
+	}
+	if rows < 100 {
+		t.Errorf("only %d rows were read", rows)
+	}
+}
