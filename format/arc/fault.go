@@ -62,4 +62,6 @@ const (
 	// SharedMember: a gzip member holds more than one record, so that records cannot be read alone (practice of the
 	// Internet Archive: one member a record). Told once a member.
 	SharedMember fault.Code = "ARC-SHARED-MEMBER"
+	// SpansMembers: a record goes on in another gzip member than it begins in (the same practice).
+	SpansMembers fault.Code = "ARC-MEMBER-SPANNED"
 )

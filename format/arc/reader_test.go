@@ -218,7 +218,7 @@ func TestReaderOfMembers(t *testing.T) {
 		{"no length: the member is the block", members(t, v, none, b),
 			[]place{{0, size(v), 0}, {size(v), size(none), at}, {size(v, none), size(b), at + int64(len(none))}}, "hello\n world", "LENGTH"},
 		{"a block over two members", members(t, v, a[:len(a)-3], a[len(a)-3:]+b),
-			[]place{{0, size(v), 0}, {size(v), -1, at}, {size(v, a[:len(a)-3]), -1, at + 57}}, "hello world", "SHARED-MEMBER"},
+			[]place{{0, size(v), 0}, {size(v), -1, at}, {size(v, a[:len(a)-3]), -1, at + 57}}, "hello world", "MEMBER-SPANNED SHARED-MEMBER"},
 		{"a damaged member between", bytes.Join([][]byte{members(t, v), members(t, a)[:30], members(t, b)}, nil),
 			[]place{{0, size(v), 0}, {size(v) + 30, size(b), -1}}, "world", "GZIP-TRUNCATED"},
 	}

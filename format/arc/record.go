@@ -35,6 +35,7 @@ type Record struct {
 	cut      bool // the block ended before its length,
 	toldCut  bool // which was told
 	blank    bool // the version block has the empty line behind it in its length
+	spanned  bool // it was told that the block goes on in another member
 	closed   bool
 	err      error
 }
@@ -64,6 +65,7 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	if !more {
 		return nil, rec.atEnd()
 	}
+	rec.checkMember()
 	chunk, err := rec.r.in.Chunk(limit)
 	if err != nil {
 		return nil, rec.stop(err)
@@ -73,6 +75,20 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 		rec.left -= int64(len(chunk))
 	}
 	return chunk, nil
+}
+
+// checkMember tells of a block that goes on in another member than its record begins in. The newline behind it may well stand in
+// the next.
+func (rec *Record) checkMember() {
+	if rec.spanned || !rec.r.compressed() {
+		return
+	}
+	at, err := rec.r.in.Position()
+	if err != nil || at.Member == rec.start.Member { // an error comes again with the bytes
+		return
+	}
+	rec.spanned = true
+	rec.tell(SpansMembers, fmt.Sprintf("the record goes on in another member, at byte %d", at.File))
 }
 
 // WriteTo writes the rest of the block to w.

@@ -81,6 +81,12 @@ var arcEntries = []Entry{
 		Advice:      "The content is whole. To use the file for replay, write it again with one member a record, as another manifestation.",
 		Example:     "gzip -9 crawl.arc",
 	},
+	{
+		Code: arc.SpansMembers, Severity: model.Warning, Breaks: true, Clause: "Internet Archive, ARC practice",
+		Meaning:     "A record goes on over several gzip members.",
+		Explanation: "The content is whole, but readers that take a member for a record see half of it.",
+		Advice:      tolerate, Example: "pigz --independent crawl.arc",
+	},
 }
 
 // arcRecordEntries are the rules for the records.
