@@ -45,15 +45,9 @@ func (o *fieldsObserver) chunk(p []byte) error {
 			o.line++
 			o.good = p[0] == ' ' || p[0] == '\t' || p[0] == '\r' || p[0] == '\n'
 		}
-		rest := p
-		end := bytes.IndexByte(p, '\n')
-		if end >= 0 {
-			p, rest = p[:end], p[end+1:]
-		} else {
-			rest = nil
-		}
-		o.good = o.good || bytes.IndexByte(p, ':') >= 0
-		if end >= 0 {
+		line, rest, ended := bytes.Cut(p, []byte{'\n'})
+		o.good = o.good || bytes.IndexByte(line, ':') >= 0
+		if ended {
 			o.endLine()
 		}
 		p = rest
