@@ -42,7 +42,7 @@ func (rec *Record) unguarded() bool {
 // record begins within those bytes, Content-Length is too large: the block is cut there, so that it takes no other with it.
 func (rec *Record) checkTail(left int) {
 	b, _ := rec.r.in.Peek(left + startMax) // an error comes again with the bytes
-	if len(b) >= left && followsBlock(b[left:]) {
+	if len(b) >= left && followsBlock(b[left:]) && !endsHeader(b, left) {
 		return
 	}
 	rec.astray = len(b) >= left
@@ -57,6 +57,20 @@ func (rec *Record) checkTail(left int) {
 func followsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || isVersionLine(rest) || len(b)-len(rest) == len(separator) && bytes.HasPrefix(b, separator)
+}
+
+// endsHeader says whether the header of a record which begins before a place of b goes on to that place or behind it, so that the
+// line breaks there are its own.
+func endsHeader(b []byte, at int) bool {
+	for from := 0; from < at; from += nextMagic(b[from:]) {
+		if !startsRecord(b[from:], false) {
+			continue
+		}
+		if end, whole := headerEnd(b[from:], 0); whole && from+end >= at {
+			return true
+		}
+	}
+	return false
 }
 
 var separator = []byte("\r\n\r\n")

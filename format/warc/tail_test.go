@@ -27,6 +27,7 @@ func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 		{"far over the end of the file", "short", 1 << 40, "WARC-TRUNCATED"},
 		{"of a long block", long, 40, "WARC-TRUNCATED"},
 		{"of a long block, far over the end", long, 1 << 40, "WARC-TRUNCATED"},
+		{"to the end of a header", "short", strings.Index(behind, "\r\n\r\n") + 4, "WARC-TRUNCATED"},
 		{"to the end of a line", "short", 4 + len("WARC/1.0"), "WARC-TRUNCATED"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

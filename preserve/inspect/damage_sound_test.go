@@ -70,7 +70,7 @@ func inflated(compression string, b []byte) (string, bool) {
 }
 
 var (
-	soundHead = regexp.MustCompile(`^WARC/(0\.17|0\.18|1\.0|1\.1)\r\n((?:[-!#$%&'*+.^_|~0-9A-Za-z` + "`" + `]+:[^\r\n\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*\r\n)+)\r\n`)
+	soundHead = regexp.MustCompile(`^(?i:WARC)/(0\.17|0\.18|1\.0|1\.1)\r\n((?:[-!#$%&'*+.^_|~0-9A-Za-z` + "`" + `]+:[^\r\n\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*\r\n)+)\r\n`)
 	soundID   = regexp.MustCompile(`^<[A-Za-z][-+.A-Za-z0-9]*:[^\s<>]+>$`)
 	soundLine = regexp.MustCompile(`^([A-Za-z][-+.A-Za-z0-9]*:[!-~]+) (\S+) ([0-9]{14}) ([!-~]+) ([0-9]+)\n`)
 )
