@@ -43,31 +43,45 @@ func beginsContainer(b []byte) bool {
 }
 
 // Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order
-// of their names.
+// of their names. A file that several paths stand for is listed once: compared with itself, each of its records would seem
+// to be there twice.
 func Find(paths []string) ([]string, error) {
 	var found []string
+	listed := map[string]bool{}
+	add := func(p string) error {
+		full, err := filepath.Abs(p)
+		if err == nil && !listed[full] {
+			listed[full] = true
+			found = append(found, p)
+		}
+		return err
+	}
 	for _, p := range paths {
 		info, err := os.Stat(p)
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+		case info.IsDir():
+			err = findBelow(p, add)
+		default:
+			err = add(p)
 		}
-		if !info.IsDir() {
-			found = append(found, p)
-			continue
-		}
-		err = filepath.WalkDir(p, func(p string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() {
-				return err
-			}
-			yes, err := IsContainer(p)
-			if yes {
-				found = append(found, p)
-			}
-			return err
-		})
 		if err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
+}
+
+// findBelow adds the containers of a folder.
+func findBelow(folder string, add func(path string) error) error {
+	return filepath.WalkDir(folder, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		yes, err := IsContainer(p)
+		if yes {
+			err = add(p)
+		}
+		return err
+	})
 }
