@@ -74,6 +74,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // errContent is returned by a command that has already said what is wrong with the content.
 var errContent = errors.New("the content has problems")
 
+// closed joins what went wrong when something was closed to the error of a command. That the content has problems was said
+// already, and gives way: a report that could not be written whole is worse.
+func closed(err, closing error) error {
+	if closing != nil && errors.Is(err, errContent) {
+		return closing
+	}
+	return errors.Join(err, closing)
+}
+
 // fail says what went wrong and returns the exit status for it.
 func (t *terminal) fail(err error) int {
 	t.clear()
@@ -81,7 +90,7 @@ func (t *terminal) fail(err error) int {
 		return exitContent
 	}
 	if errors.Is(err, context.Canceled) {
-		t.warn("stopped; what was finished before is kept, nothing is half done")
+		t.warn("stopped before the end; what was finished before is kept")
 		return exitCall
 	}
 	t.warn(err.Error())

@@ -33,7 +33,7 @@ func (f *repoFlag) with(t *terminal, work func(*store.Store) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(work(s), s.Close())
+	return closed(work(s), s.Close())
 }
 
 // phases turns the store's progress into a bar per phase.

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+)
+
+// A container that is named in the wrong place is an archive's only copy, perhaps.
+func TestFindingsOverwriteNothing(t *testing.T) {
+	workplace(t)
+	status, _, errs := call(t, "inspect", "--findings", "bad.warc", "bad.warc")
+	if status != exitCall || !strings.Contains(errs, "bad.warc is there already, and nothing is overwritten") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if left, err := os.ReadFile("bad.warc"); err != nil || string(left) != container[:len(container)-10] {
+		t.Errorf("the container is now %q, %v", left, err)
+	}
+}
+
+// Findings can go to a device or a pipe, which cannot be synced; one that is full is told of once.
+func TestFindingsGoAnywhere(t *testing.T) {
+	workplace(t)
+	if status, _, errs := call(t, "inspect", "--findings", os.DevNull, "bad.warc"); status != exitContent || errs != "" {
+		t.Errorf("to %s: status %d, %s", os.DevNull, status, errs)
+	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full on this system")
+	}
+	status, _, errs := call(t, "inspect", "--findings", "/dev/full", "bad.warc")
+	if status != exitCall || strings.Count(errs, "/dev/full") != 1 {
+		t.Errorf("to /dev/full: status %d, %s", status, errs)
+	}
+}
+
+// Whoever finds the page of a call that was stopped must not take it for one on the whole folder.
+func TestStoppedPageSaysSo(t *testing.T) {
+	workplace(t)
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	var out, errs strings.Builder
+	status := run(ctx, []string{"inspect", "--format", "html", "crawl", "twin.warc"}, &out, &errs)
+	if status != exitCall || !strings.Contains(out.String(), "after 0 of 2 containers") || !strings.Contains(errs.String(), "stopped before the end") {
+		t.Errorf("status %d, %s\n%s", status, errs.String(), out.String())
+	}
+	if _, whole, _ := call(t, "inspect", "--format", "html", "crawl", "twin.warc"); strings.Contains(whole, "incomplete") {
+		t.Error("a page on all containers says that it is incomplete")
+	}
+}
