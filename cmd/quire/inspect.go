@@ -18,7 +18,7 @@ type inspectCmd struct {
 	Format      string   `enum:"text,json,containermd,html" default:"text" help:"How to report: text, json (one line per container), containermd (XML, one document per container) or html (one page for all)."`
 	Verbose     bool     `help:"In text, show every finding that is listed instead of some of each kind; in containermd, an entry per record."`
 	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
-	Findings    string   `placeholder:"FILE" help:"Write every finding to this file, one JSON object a line."`
+	Findings    string   `placeholder:"FILE" help:"Write every finding to this new file, one JSON object a line."`
 	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
 	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; see \"quire explain\"."`
 	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
@@ -44,7 +44,7 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeFindings()) }()
+	defer func() { err = closed(err, closeFindings()) }()
 	good := true
 	switch {
 	case c.wantsContainerMD():
@@ -52,7 +52,7 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	case c.waits(files):
 		return c.reportCompared(t, files, o)
 	default:
-		err = c.report(t, c.containers(t, files, o), &good)
+		err = c.report(t, c.containers(t, files, o), len(files), &good)
 	}
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, held.Close()) }()
+	defer func() { err = closed(err, held.Close()) }()
 	var early error
 	for result, err := range c.containers(t, files, o) {
 		if err == nil {
@@ -100,7 +100,7 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 		}
 	}
 	good := true
-	reported := c.report(t, held.All(), &good)
+	reported := c.report(t, held.All(), len(files), &good)
 	for _, f := range held.Rest() {
 		t.warn(f.String())
 	}
@@ -113,10 +113,13 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 	return nil
 }
 
-// report shows each container, or all on one page; good is cleared when one is not valid.
-func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, error], good *bool) error {
+// report shows each container, or all on one page; good is cleared when one is not valid. When the reading ended early, there
+// are fewer containers than expected, and the page says so.
+func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, error], expected int, good *bool) error {
 	if c.Format == "html" && !c.JSON {
-		return report.HTML(t.out, judged(containers, good), report.Options{Made: time.Now(), By: software(), Explain: explanation})
+		return report.HTML(t.out, judged(containers, good), report.Options{
+			Made: time.Now(), By: software(), Expected: int64(expected), Explain: explanation,
+		})
 	}
 	for result, err := range judged(containers, good) {
 		switch {
