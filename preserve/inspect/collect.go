@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -160,13 +161,25 @@ func (o *refObserver) end(e *entry) error {
 func (o *refObserver) finish() {
 	ids := o.out.ids
 	slices.SortFunc(ids, byID)
-	for i := 1; i < len(ids); i++ {
-		if ids[i].id == ids[i-1].id {
-			o.report.Add(fault.Fault{Code: FaultIDTwice, Offset: ids[i].at.offset(),
-				Detail: fmt.Sprintf("the record at byte %d has the same id", ids[i-1].at.offset())})
-		}
+	for _, t := range twins(ids) {
+		o.report.Add(fault.Fault{Code: FaultIDTwice, Offset: t.at, Detail: fmt.Sprintf("the record at byte %d has the same id", t.before)})
 	}
 	slices.Sort(o.out.captures)
 	o.out.refs = slices.DeleteFunc(o.out.refs, func(r reference) bool { return r.leads(ids, o.out.captures) })
 	o.set.add(&o.out)
+}
+
+// twin is a record, and one before it, with the same id.
+type twin struct{ at, before int64 }
+
+// twins finds the ids that are there more than once, in the order of the records: that of the hashes is another in each run.
+func twins(ids []placed) []twin {
+	var found []twin
+	for i := 1; i < len(ids); i++ {
+		if ids[i].id == ids[i-1].id {
+			found = append(found, twin{ids[i].at.offset(), ids[i-1].at.offset()})
+		}
+	}
+	slices.SortFunc(found, func(a, b twin) int { return cmp.Compare(a.at, b.at) })
+	return found
 }
