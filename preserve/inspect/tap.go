@@ -69,7 +69,10 @@ func (t *tap) finish() error {
 	}
 	t.onlookers.close()
 	t.copyFailed()
-	return t.copyErr
+	if t.copyErr != nil {
+		return t.copyErr
+	}
+	return t.ctx.Err() // an onlooker who is behind may have cancelled after the last byte was read
 }
 
 // sum is the SHA-512 of the file, when the tap is finished.
