@@ -62,3 +62,33 @@ func TestNoGoingBack(t *testing.T) {
 		t.Errorf("%d other bytes: %v", len(rest), err)
 	}
 }
+
+// Who asks to go back too often is refused, and misses nothing of what was read ahead meanwhile.
+func TestGoingBackIsBounded(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	file := make([]byte, 24<<20)
+	rand.New(rand.NewSource(2)).Read(file) //nolint:gosec // the same file every time
+	r := NewReader(bytes.NewReader(file), Options{Ahead: true})
+	defer func() { _ = r.Close() }()
+	const step = 1 << 20
+	refused := 0
+	for at := step; at < len(file); at += step {
+		if _, err := r.Discard(at - int(r.base)); err != nil {
+			t.Fatal(err)
+		}
+		ok, err := r.GoBack(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			refused++
+		}
+		from := int(r.base)
+		if got, err := r.Peek(step / 4); err != nil || !bytes.Equal(got, file[from:from+step/4]) {
+			t.Fatalf("other bytes at %d: %v", from, err)
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+}
