@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quire/preserve/inspect"
+	"quire/preserve/report"
 )
 
 type explainCmd struct {
@@ -25,13 +26,17 @@ func (c *explainCmd) Run(t *terminal) error {
 		return t.json(explained(e))
 	}
 	t.printf("%s (%s)\n\n", string(e.Code), string(e.Severity))
-	t.printf("  %s\n", e.Meaning)
-	t.printf("  Clause: %s\n\n", e.Clause)
-	t.printf("  %s\n\n", e.Explanation)
-	t.printf("  Example: %s\n\n", e.Example)
-	t.printf("  What to do: %s\n", e.Advice)
+	for _, line := range []string{e.Meaning, "Clause: " + e.Clause, "", e.Explanation, "", "Example: " + e.Example, "", "What to do: " + e.Advice} {
+		if line != "" {
+			line = report.Wrap("  "+report.Visible(line), 2, explainWidth)
+		}
+		t.print(line + "\n")
+	}
 	return nil
 }
+
+// explainWidth is how long a line of prose may be: as every terminal has it, and as it reads well.
+const explainWidth = 80
 
 func (c *explainCmd) list(t *terminal) error {
 	for _, e := range inspect.Catalogue() {

@@ -52,15 +52,16 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	case c.waits(files):
 		return c.reportCompared(t, files, o)
 	default:
-		err = c.report(t, c.containers(t, files, o), len(files), &good)
+		err = c.report(t, o, c.containers(t, files, o), len(files), &good)
 	}
 	if err != nil {
 		return err
 	}
-	if !c.across(t, o) || !good {
-		return errContent
+	together, err := c.across(t, o)
+	if err == nil && !(good && together) {
+		err = errContent
 	}
-	return nil
+	return err
 }
 
 // waits says whether the report is made when all files are read and compared. In text, what shows then has a place at the
@@ -100,7 +101,7 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 		}
 	}
 	good := true
-	reported := c.report(t, held.All(), len(files), &good)
+	reported := c.report(t, o, held.All(), len(files), &good)
 	for _, f := range held.Rest() {
 		t.warn(f.String())
 	}
@@ -115,10 +116,10 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 
 // report shows each container, or all on one page; good is cleared when one is not valid. When the reading ended early, there
 // are fewer containers than expected, and the page says so.
-func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, error], expected int, good *bool) error {
+func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error], expected int, good *bool) error {
 	if c.Format == "html" && !c.JSON {
 		return report.HTML(t.out, judged(containers, good), report.Options{
-			Made: time.Now(), By: software(), Expected: int64(expected), Explain: explanation,
+			Made: time.Now(), By: software(), Expected: int64(expected), Explain: explanation(o),
 		})
 	}
 	for result, err := range judged(containers, good) {
@@ -127,7 +128,7 @@ func (c *inspectCmd) report(t *terminal, containers iter.Seq2[*model.Container, 
 		case c.JSON || c.Format == "json":
 			err = t.json(result)
 		default:
-			err = report.Text(t.out, result, report.TextOptions{All: c.Verbose, Explain: explanation})
+			err = report.Text(t.out, result, c.text(t, o))
 		}
 		if err != nil {
 			return err
@@ -148,10 +149,12 @@ func judged(containers iter.Seq2[*model.Container, error], good *bool) iter.Seq2
 	}
 }
 
-// explanation looks a code up for a report.
-func explanation(code string) report.Explanation {
-	e, _ := inspect.Explain(code)
-	return report.Explanation{Severity: e.Severity, Clause: e.Clause, Meaning: e.Meaning, Advice: e.Advice}
+// explanation looks codes up for a report.
+func explanation(o inspect.Options) func(code string) report.Explanation {
+	return func(code string) report.Explanation {
+		e, _ := o.Explain(code)
+		return report.Explanation{Severity: e.Severity, Clause: e.Clause, Meaning: e.Meaning, Advice: e.Advice}
+	}
 }
 
 // options reads the policy and opens the file for the findings.
@@ -201,27 +204,24 @@ func inspectOne(t *terminal, file string, o inspect.Options) (*model.Container, 
 }
 
 // across reports what several files together do wrong, below the reports of each; false when one of it is an error.
-func (c *inspectCmd) across(t *terminal, o inspect.Options) bool {
+func (c *inspectCmd) across(t *terminal, o inspect.Options) (good bool, err error) {
 	if c.Apart {
-		return true
+		return true, nil
 	}
-	good := true
-	shown := 0
-	for _, f := range o.Set.Finish() {
-		good = good && f.Severity != model.Error
-		if c.wantsContainerMD() {
-			t.warn(f.String())
-			continue
-		}
-		if shown++; shown == 1 {
-			t.printf("between the files:\n")
-		}
-		if shown <= c.MaxFindings {
-			t.printf("  %s\n", f)
-		}
+	between := o.Set.Between()
+	if !c.wantsContainerMD() {
+		return between.Outcome == model.Valid, report.Between(t.out, between, c.text(t, o))
 	}
-	if more := shown - c.MaxFindings; more > 0 {
-		t.printf("  and %s\n", number(int64(more), "more finding", "more findings"))
+	for _, f := range between.Findings {
+		t.warn(f.String())
 	}
-	return good
+	if more := between.FindingsTotal - int64(len(between.Findings)); more > 0 {
+		t.warn("and " + number(more, "more finding", "more findings") + " between the files")
+	}
+	return between.Outcome == model.Valid, nil
+}
+
+// text says how a report is shown on this terminal.
+func (c *inspectCmd) text(t *terminal, o inspect.Options) report.TextOptions {
+	return report.TextOptions{All: c.Verbose, Explain: explanation(o), Width: t.width()}
 }

@@ -33,7 +33,7 @@ func workplace(t *testing.T) {
 		"formats.warc": container + "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
 			"WARC-Target-URI: http://a.org/x\r\nContent-Type: image/jpeg\r\nContent-Length: 45\r\n\r\n" +
 			"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82\r\n\r\n",
-		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n", "nothing/x.txt": "x",
+		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n", "mild.txt": "WARC-TRUNCATED warning\nWARC-CONTENT-TYPE-MISSING info\n", "nothing/x.txt": "x",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -110,6 +110,9 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect half.warc crawl", 1, "REF-SEGMENT-MISSING"},
 		{"inspect --json --apart half.warc", 0, "\"outcome\":\"valid\""},
 		{"inspect --findings all.jsonl bad.warc", 1, "WARC-TRUNCATED"},
+		{"inspect --policy mild.txt bad.warc", 0, "outcome    valid: 1 warning"},
+		{"inspect --policy mild.txt --max-findings=-1 bad.warc", 0, "outcome    valid: 1 warning"},
+		{"inspect crawl twin.warc", 0, "between the files: 1 warning"},
 		{"explain warc-truncated", 0, "What to do"},
 		{"explain", 0, "GZIP-CRC32"},
 		{"explain NONSENSE", 2, "lists them all"},

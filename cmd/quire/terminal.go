@@ -61,6 +61,20 @@ func (t *terminal) watched() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// width is how many characters have room in a line of the screen that results go to; 0 when they go to a file or a pipe, whose
+// lines a program may read.
+func (t *terminal) width() int {
+	f, ok := t.out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // sizeOf writes a size for people.
 func sizeOf(n int64) string {
 	if n < 10_000 {

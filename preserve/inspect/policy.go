@@ -74,3 +74,10 @@ func (o *Options) severityOf(code fault.Code) model.Severity {
 	}
 	return model.Error
 }
+
+// Explain gives the entry of a code with the severity that it has under these options; false when there is no such code.
+func (o *Options) Explain(code string) (Entry, bool) {
+	e, ok := Explain(code)
+	e.Severity = o.severityOf(fault.Code(code))
+	return e, ok
+}

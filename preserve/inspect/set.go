@@ -182,6 +182,20 @@ func (s *Set) Finish() []model.Finding {
 	return found
 }
 
+// Between is Finish as a result about no file of its own: all findings are counted, of each code as many are listed as
+// Options.MaxFindings says, and it is valid when none is an error.
+func (s *Set) Between() *model.Container {
+	all := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}}
+	for _, f := range s.Finish() {
+		all.count(f)
+	}
+	c := &model.Container{Outcome: model.Valid, Findings: all.kept, FindingCounts: all.byCode(), FindingsTotal: all.total}
+	if all.errors > 0 {
+		c.Outcome = model.Invalid
+	}
+	return c
+}
+
 // leads says whether the record is among those that are given, in order.
 func (r *reference) leads(ids []placed, captures []capture) bool {
 	if r.code == FaultRefersToTarget {

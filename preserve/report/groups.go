@@ -39,16 +39,17 @@ func (g *group) Unshown() int64 { return g.Count - int64(len(g.Examples)) }
 // groups sorts findings by code.
 type groups map[string]*group
 
-// add counts the findings of a container. Examples are taken from different containers where there are some.
+// add counts the findings of a container. Examples are taken from different containers where there are some. How bad a code
+// is, the findings say, because a policy may have had a word in it.
 func (gs groups) add(c *model.Container, explain func(string) Explanation) {
-	for code, count := range countsOf(c) {
+	counts := countsOf(c)
+	for code, count := range counts {
 		g := gs[code]
 		if g == nil {
 			if len(gs) >= groupCount {
 				continue
 			}
 			g = &group{Code: code, Explained: explain(code)}
-			g.Severity = g.Explained.Severity
 			gs[code] = g
 		}
 		g.Count += count
@@ -60,12 +61,17 @@ func (gs groups) add(c *model.Container, explain func(string) Explanation) {
 		if g == nil {
 			continue
 		}
-		if rank(f.Severity) < rank(g.Severity) {
+		if g.Severity == "" || rank(f.Severity) < rank(g.Severity) {
 			g.Severity = f.Severity
 		}
 		if len(g.Examples) < exampleCount && !taken[f.Code] {
 			taken[f.Code] = true
 			g.Examples = append(g.Examples, example(c, f))
+		}
+	}
+	for code := range counts {
+		if g := gs[code]; g != nil {
+			g.Severity = cmp.Or(g.Severity, g.Explained.Severity)
 		}
 	}
 }

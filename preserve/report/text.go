@@ -13,6 +13,7 @@ import (
 type TextOptions struct {
 	All     bool                          // every finding that is listed, instead of a few of each code
 	Explain func(code string) Explanation // what a code means; nil shows the codes alone
+	Width   int                           // of the screen, in characters; 0 breaks no line
 }
 
 // How much of a container fits on a screen.
@@ -28,7 +29,7 @@ const (
 func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, explainer(o.Explain))
-	p := &lines{}
+	p := &lines{width: o.Width}
 	p.addf("%s", Visible(c.Path))
 	p.field("outcome", outcomeOf(c.Outcome)+found.summary())
 	p.field("container", kindOf(c))
@@ -55,15 +56,46 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	return nil
 }
 
+// Between shows what is wrong between files: c has its findings, each with the path of the file that it is about, and nothing
+// else. It prints nothing when there are none.
+func Between(w io.Writer, c *model.Container, o TextOptions) error {
+	found := groups{}
+	found.add(c, explainer(o.Explain))
+	if len(found) == 0 {
+		return nil
+	}
+	p := &lines{width: o.Width}
+	p.addf("between the files%s", found.summary())
+	p.findings(c, found.sorted(), o)
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return fmt.Errorf("printing what is wrong between the files: %w", err)
+	}
+	return nil
+}
+
 // lines are the lines of one screen.
-type lines struct{ strings.Builder }
+type lines struct {
+	strings.Builder
+	width int
+}
+
+// What goes on in a further line begins below the value of a field, or below the text of a finding.
+const (
+	valueColumn   = 13
+	findingColumn = 11
+)
 
 func (p *lines) addf(format string, args ...any) { fmt.Fprintf(&p.Builder, format+"\n", args...) }
+
+// wrapf adds a line that may be a text of any length.
+func (p *lines) wrapf(indent int, format string, args ...any) {
+	p.addf("%s", Wrap(fmt.Sprintf(format, args...), indent, p.width))
+}
 
 // field shows a named value, when there is one.
 func (p *lines) field(name, value string) {
 	if value != "" {
-		p.addf("  %-10s %s", name, Visible(value))
+		p.wrapf(valueColumn, "  %-10s %s", name, Visible(value))
 	}
 }
 
@@ -95,7 +127,7 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 			p.addf("  and findings of %s", number(int64(len(all)-i), "more kind", "more kinds"))
 			break
 		}
-		p.addf("  %-7s  %-*s  %s", Visible(string(g.Severity)), width, Visible(g.Code), strings.TrimSpace("× "+grouped(g.Count)+"  "+Visible(g.Explained.Meaning)))
+		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", Visible(string(g.Severity)), width, Visible(g.Code), strings.TrimSpace("× "+grouped(g.Count)+"  "+Visible(g.Explained.Meaning)))
 		p.reasons(c, g, o)
 	}
 }
@@ -121,10 +153,10 @@ func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 		}
 		shown++
 		last = line
-		p.addf("           %s", line)
+		p.wrapf(findingColumn+2, "%*s%s", findingColumn, "", line)
 	}
 	if more := g.Count - shown; more > 0 && shown > 0 {
-		p.addf("           and %s more", grouped(more))
+		p.addf("%*sand %s more", findingColumn, "", grouped(more))
 	}
 }
 

@@ -1,0 +1,36 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Wrap breaks a line between words so that none is longer than width, and begins those that go on with so many spaces. A word
+// that is longer stays whole: digests and addresses are to be copied. A width of 0 breaks nothing.
+func Wrap(line string, indent, width int) string {
+	if width <= 0 || utf8.RuneCountInString(line) <= width {
+		return line
+	}
+	var b strings.Builder
+	text := strings.TrimLeft(line, " ")
+	first := len(line) - len(text)
+	b.WriteString(line[:first])
+	at := first
+	begins := true // nothing but the indent is on the line yet
+	for word := range strings.SplitSeq(text, " ") {
+		long := utf8.RuneCountInString(word)
+		switch {
+		case begins:
+		case at+1+long > width && word != "" && indent+long <= width:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += long
+		begins = false
+	}
+	return b.String()
+}
