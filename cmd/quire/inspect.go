@@ -216,7 +216,7 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options) (good bool, err erro
 		t.warn(f.String())
 	}
 	if more := between.FindingsTotal - int64(len(between.Findings)); more > 0 {
-		t.warn("and " + number(more, "more finding", "more findings") + " between the files")
+		t.warn("and " + report.Number(more, "more finding", "more findings") + " between the files")
 	}
 	return between.Outcome == model.Valid, nil
 }

@@ -230,11 +230,3 @@ func TestStopped(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
-
-func TestSizesForPeople(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 bytes", 9999: "9999 bytes", 10_000: "10.0 kB", 1_500_000: "1.5 MB", 3_000_000_000_000_000: "3.0 PB"} {
-		if got := sizeOf(n); got != want {
-			t.Errorf("%d is written %s, want %s", n, got, want)
-		}
-	}
-}

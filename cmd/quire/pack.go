@@ -4,6 +4,7 @@ import (
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
+	"quire/preserve/report"
 )
 
 type packCmd struct {
@@ -38,9 +39,9 @@ func (c *packCmd) Run(t *terminal) error {
 func printPacked(t *terminal, r *pack.Result) {
 	t.printf("packed %s\n", r.ID)
 	t.printf("  title       %s\n", r.Title)
-	t.printf("  containers  %d, with %s\n", r.Containers, number(r.Records, "record", "records"))
+	t.printf("  containers  %d, with %s\n", r.Containers, report.Number(r.Records, "record", "records"))
 	t.printf("  other files %d\n", r.OtherFiles)
-	t.printf("  size        %s\n", sizeOf(r.Bytes))
+	t.printf("  size        %s\n", report.Size(r.Bytes))
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
 	}
@@ -50,10 +51,10 @@ func printPacked(t *terminal, r *pack.Result) {
 			t.printf("  %-8s    %s\n", c.Outcome, c.Path)
 			continue
 		}
-		t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, number(c.Findings, "finding", "findings"), c.Worst)
+		t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, report.Number(c.Findings, "finding", "findings"), c.Worst)
 	}
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
-		t.printf("  and %s, see the METS\n", number(more, "more container", "more containers"))
+		t.printf("  and %s, see the METS\n", report.Number(more, "more container", "more containers"))
 	}
 }
 
@@ -86,7 +87,7 @@ func (c *validateCmd) Run(t *terminal) error {
 func printReport(t *terminal, r *folder.Report) {
 	t.printf("%s: %s\n", r.Path, r.Outcome)
 	if r.ID != "" {
-		t.printf("  package %s, %s, %s\n", r.ID, number(r.Files, "file", "files"), sizeOf(r.Bytes))
+		t.printf("  package %s, %s, %s\n", r.ID, report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
 	}
 	for _, c := range r.Checks {
 		line := c.Name + ": " + string(c.Outcome)
@@ -99,6 +100,6 @@ func printReport(t *terminal, r *folder.Report) {
 		t.printf("  %s\n", f)
 	}
 	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
-		t.printf("  and %s\n", number(more, "more finding", "more findings"))
+		t.printf("  and %s\n", report.Number(more, "more finding", "more findings"))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quire/preserve/folder"
+	"quire/preserve/report"
 	"quire/repository/store"
 )
 
@@ -111,7 +112,7 @@ func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
 		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, number(r.Files, "file", "files"), sizeOf(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
@@ -139,8 +140,8 @@ func (c *listCmd) Run(t *terminal) error {
 				continue
 			}
 			t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
-				e.ID, day(e.First), e.Head, number(e.Containers, "container", "containers"), number(e.Records, "record", "records"),
-				sizeOf(e.Bytes), e.Status, e.Title)
+				e.ID, day(e.First), e.Head, report.Number(e.Containers, "container", "containers"), report.Number(e.Records, "record", "records"),
+				report.Size(e.Bytes), e.Status, e.Title)
 		}
 		if count == 0 && !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
@@ -187,8 +188,8 @@ func (c *showCmd) Run(t *terminal) error {
 func printDetails(t *terminal, d store.Details) {
 	p := d.Package
 	t.printf("%s\n  title       %s\n  profile     %s\n", p.ID, p.Title, p.Profile)
-	t.printf("  containers  %d, with %s\n", p.Containers, number(p.Records, "record", "records"))
-	t.printf("  size        %s in %s\n", sizeOf(p.Bytes), number(p.Files, "file", "files"))
+	t.printf("  containers  %d, with %s\n", p.Containers, report.Number(p.Records, "record", "records"))
+	t.printf("  size        %s in %s\n", report.Size(p.Bytes), report.Number(p.Files, "file", "files"))
 	if !p.First.IsZero() {
 		t.printf("  captured    %s to %s\n", p.First.Format("2006-01-02 15:04:05"), p.Last.Format("2006-01-02 15:04:05 MST"))
 	}
@@ -254,12 +255,12 @@ func printAudit(t *terminal, r store.AuditReport) {
 		t.printf("note: %s\n", note)
 	}
 	for _, c := range r.Copies {
-		t.printf("%s: %s, %s, %s read, %s\n", c.Name, number(c.Objects, "package", "packages"), number(c.Files, "file", "files"), sizeOf(c.Bytes), number(c.Problems, "problem", "problems"))
+		t.printf("%s: %s, %s, %s read, %s\n", c.Name, report.Number(c.Objects, "package", "packages"), report.Number(c.Files, "file", "files"), report.Size(c.Bytes), report.Number(c.Problems, "problem", "problems"))
 	}
 	if r.OK() {
-		t.printf("audit of %s: all copies are whole\n", number(r.Packages, "package", "packages"))
+		t.printf("audit of %s: all copies are whole\n", report.Number(r.Packages, "package", "packages"))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces what is damaged by what a good copy has\n", number(r.Packages, "package", "packages"), number(r.Problems, "problem", "problems"))
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces what is damaged by what a good copy has\n", report.Number(r.Packages, "package", "packages"), report.Number(r.Problems, "problem", "problems"))
 	}
 }
 
@@ -317,7 +318,7 @@ func (c *exportCmd) Run(t *terminal) error {
 		if c.JSON {
 			return t.json(r)
 		}
-		t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), number(r.Files, "file", "files"), sizeOf(r.Bytes))
+		t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
 		for _, f := range r.Fallbacks {
 			t.printf("  damaged in one copy, taken from another: %s\n", f)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -73,27 +72,4 @@ func (t *terminal) width() int {
 		return 0
 	}
 	return width
-}
-
-// sizeOf writes a size for people.
-func sizeOf(n int64) string {
-	if n < 10_000 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	value, unit := float64(n)/1000, "kB"
-	for _, next := range []string{"MB", "GB", "TB", "PB"} {
-		if value < 1000 {
-			break
-		}
-		value, unit = value/1000, next
-	}
-	return fmt.Sprintf("%.1f %s", value, unit)
-}
-
-// number writes a count and the thing counted, in the plural when it is not one.
-func number(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -33,7 +33,7 @@ var files embed.FS
 
 // pages holds the page and the single row of it.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"visible": Visible, "size": sizeOf, "n": grouped, "clip": clip, "outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
+	"visible": Visible, "size": Size, "n": grouped, "clip": clip, "outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
 	"date":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
 	"style":  func() template.CSS { return template.CSS(asset("style.css")) },
 	"script": func() template.JS { return template.JS(asset("sort.js")) },

@@ -61,7 +61,7 @@ func (t *Table) text(out *bytes.Buffer) {
 	}
 	fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, string(t.By), "count", "size", "containers")
 	for _, r := range t.all() {
-		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, clip(textName(r), nameWidth), grouped(r.Count), sizeOf(r.Bytes), grouped(r.Containers))
+		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, clip(textName(r), nameWidth), grouped(r.Count), Size(r.Bytes), grouped(r.Containers))
 	}
 	if len(t.Rows) == 0 {
 		fmt.Fprintf(out, "%s\n", t.nothing())

@@ -124,7 +124,7 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 	}
 	for i, g := range all {
 		if i == codesShown && !o.All {
-			p.addf("  and findings of %s", number(int64(len(all)-i), "more kind", "more kinds"))
+			p.addf("  and findings of %s", Number(int64(len(all)-i), "more kind", "more kinds"))
 			break
 		}
 		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", Visible(string(g.Severity)), width, Visible(g.Code), strings.TrimSpace("× "+grouped(g.Count)+"  "+Visible(g.Explained.Meaning)))
@@ -163,9 +163,9 @@ func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 // sizesOf says how large the file is and, where that is another size, what it inflates to.
 func sizesOf(c *model.Container) string {
 	if c.Format == "" || c.Compression == "none" {
-		return sizeOf(c.Bytes)
+		return Size(c.Bytes)
 	}
-	return sizeOf(c.Bytes) + " stored, " + sizeOf(c.InflatedBytes) + " inflated"
+	return Size(c.Bytes) + " stored, " + Size(c.InflatedBytes) + " inflated"
 }
 
 // recordsOf says how many records of which types there are.

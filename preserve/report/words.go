@@ -35,10 +35,10 @@ func isHidden(r rune) bool {
 	return !unicode.IsPrint(r) && r != nonJoiner && r != joiner || r == unicode.ReplacementChar
 }
 
-// sizeOf writes a size for people, in decimal units.
-func sizeOf(n int64) string {
+// Size writes a size for people, in decimal units.
+func Size(n int64) string {
 	if n < 10_000 {
-		return number(n, "byte", "bytes")
+		return Number(n, "byte", "bytes")
 	}
 	value, unit := float64(n)/1000, "kB"
 	for _, next := range []string{"MB", "GB", "TB", "PB"} {
@@ -50,8 +50,8 @@ func sizeOf(n int64) string {
 	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
-// number writes a count and the thing counted, in the plural when it is not one.
-func number(n int64, one, many string) string {
+// Number writes a count and the thing counted, in the plural when it is not one.
+func Number(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
