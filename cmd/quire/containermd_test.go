@@ -43,25 +43,3 @@ func TestContainerMD(t *testing.T) {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
 }
-
-// The names of the documents tell the containers apart, wherever these lie.
-func TestBelowOneFolder(t *testing.T) {
-	t.Chdir(t.TempDir())
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct{ files, want string }{
-		{"a.warc", "a.warc"},
-		{"x/y/a.warc", "a.warc"},
-		{"x/a.warc x/y/a.warc", "a.warc y/a.warc"},
-		{"x/y/a.warc x/z/a.warc", "y/a.warc z/a.warc"},
-		{"../a.warc " + here + "/b.warc", "a.warc " + filepath.Base(here) + "/b.warc"},
-		{"..x/a.warc b.warc", "..x/a.warc b.warc"},
-	} {
-		got, err := belowOneFolder(strings.Fields(test.files))
-		if err != nil || strings.Join(got, " ") != test.want {
-			t.Errorf("%s: %q, %v, want %s", test.files, got, err, test.want)
-		}
-	}
-}

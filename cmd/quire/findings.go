@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"quire/model"
@@ -28,7 +29,7 @@ func newFindingsFile(path string) (*findingsFile, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-		err = fmt.Errorf("%s is there already, and nothing is overwritten: name another file with --findings", path)
+		err = fmt.Errorf("writing findings to %s: %w", path, fs.ErrExist)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -11,7 +11,7 @@ import (
 func TestFindingsOverwriteNothing(t *testing.T) {
 	workplace(t)
 	status, _, errs := call(t, "inspect", "--findings", "bad.warc", "bad.warc")
-	if status != exitCall || !strings.Contains(errs, "bad.warc is there already, and nothing is overwritten") {
+	if status != exitCall || !strings.Contains(errs, "nothing is overwritten") {
 		t.Errorf("status %d, %s", status, errs)
 	}
 	if left, err := os.ReadFile("bad.warc"); err != nil || string(left) != container[:len(container)-10] {

@@ -11,6 +11,8 @@ func hint(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the path"
+	case errors.Is(err, fs.ErrExist):
+		return "nothing is overwritten: name another place, or move away what is there"
 	case errors.Is(err, fs.ErrPermission):
 		return "run quire as a user who may read and write there"
 	case errors.Is(err, syscall.ENOSPC):

@@ -8,6 +8,8 @@
 //	c, err := inspect.File(ctx, path, inspect.Options{Record: entries.Add})
 //	err = characterize.Write(out, c, entries, characterize.Options{Agent: quire})
 //
+// [Folder] takes the documents of many containers.
+//
 // Memory does not grow with the number of records: entries wait in a temporary file until the sums, which the schema wants
 // first, are known. What comes from a crawl is written as it was found, by the rule of docs/xml-escaping.md.
 package characterize
