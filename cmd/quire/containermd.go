@@ -31,8 +31,8 @@ func (c *inspectCmd) checkContainerMD(files []string) error {
 	return nil
 }
 
-// containerMD describes each container as soon as it is read; good is cleared when one is not valid.
-func (c *inspectCmd) containerMD(t *terminal, files []string, o inspect.Options, good *bool) error {
+// containerMD describes each container as soon as it is read.
+func (c *inspectCmd) containerMD(t *terminal, files []string, o inspect.Options, v *verdict) error {
 	write := func(_ string, document func(io.Writer) error) error { return document(t.out) }
 	if c.Out != "" {
 		folder, err := characterize.NewFolder(c.Out, files)
@@ -42,31 +42,34 @@ func (c *inspectCmd) containerMD(t *terminal, files []string, o inspect.Options,
 		write = folder.Write
 	}
 	for _, file := range files {
-		outcome, err := c.describe(t, file, o, func(document func(io.Writer) error) error { return write(file, document) })
+		err := c.describe(t, file, o, v, func(document func(io.Writer) error) error { return write(file, document) })
 		if err != nil {
 			return err
 		}
-		*good = *good && outcome == model.Valid
 	}
 	return nil
 }
 
 // describe inspects one container and writes its containerMD.
-func (c *inspectCmd) describe(t *terminal, file string, o inspect.Options, write func(func(io.Writer) error) error) (outcome model.Outcome, err error) {
+func (c *inspectCmd) describe(t *terminal, file string, o inspect.Options, v *verdict, write func(func(io.Writer) error) error) (err error) {
 	var entries *characterize.Entries
 	if c.Verbose {
 		if entries, err = characterize.NewEntries(""); err != nil {
-			return "", err
+			return err
 		}
 		defer func() { err = errors.Join(err, entries.Close()) }()
 		o.Record = entries.Add
 	}
 	container, err := inspectOne(t, file, o)
-	if err != nil {
-		return "", err
+	if err != nil && v.passOver(t, err) {
+		return nil
 	}
+	if err != nil {
+		return err
+	}
+	v.add(container.Outcome)
 	by := characterize.Options{
 		Agent: model.Agent{Name: "Quire", Version: version}, Version: containermd.Version(c.ContainerMDVersion),
 	}
-	return container.Outcome, write(func(w io.Writer) error { return characterize.Write(w, container, entries, by) })
+	return write(func(w io.Writer) error { return characterize.Write(w, container, entries, by) })
 }

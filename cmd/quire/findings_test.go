@@ -41,7 +41,7 @@ func TestStoppedPageSaysSo(t *testing.T) {
 	stop()
 	var out, errs strings.Builder
 	status := run(ctx, []string{"inspect", "--format", "html", "crawl", "twin.warc"}, &out, &errs)
-	if status != exitCall || !strings.Contains(out.String(), "after 0 of 2 containers") || !strings.Contains(errs.String(), "stopped before the end") {
+	if status != exitCall || !strings.Contains(out.String(), "it has 0 of 2 containers") || !strings.Contains(errs.String(), "stopped before the end") {
 		t.Errorf("status %d, %s\n%s", status, errs.String(), out.String())
 	}
 	if _, whole, _ := call(t, "inspect", "--format", "html", "crawl", "twin.warc"); strings.Contains(whole, "incomplete") {

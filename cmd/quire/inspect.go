@@ -45,39 +45,39 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 		return err
 	}
 	defer func() { err = closed(err, closeFindings()) }()
-	good := true
+	v := &verdict{files: len(files)}
 	switch {
 	case c.wantsContainerMD():
-		err = c.containerMD(t, files, o, &good)
+		err = c.containerMD(t, files, o, v)
 	case c.waits(files):
-		return c.reportCompared(t, files, o)
+		err = c.reportCompared(t, files, o, v)
 	default:
-		err = c.report(t, o, c.containers(t, files, o), len(files), &good)
+		err = c.report(t, o, c.containers(t, files, o, v), v)
 	}
-	if err != nil {
-		return err
+	if err == nil && !c.waits(files) {
+		err = c.across(t, o, v)
 	}
-	together, err := c.across(t, o)
-	if err == nil && !(good && together) {
-		err = errContent
-	}
-	return err
+	return closed(v.err(), err)
 }
 
 // waits says whether the report is made when all files are read and compared. In text, what shows then has a place at the
 // end, and nobody likes to wait; a line of JSON and a row of the page are to be all there is to say of a file.
 func (c *inspectCmd) waits(files []string) bool {
-	return !c.Apart && (c.JSON || c.Format != "text" || len(files) == 1)
+	return !c.Apart && !c.wantsContainerMD() && (c.JSON || c.Format != "text" || len(files) == 1)
 }
 
 // containers inspects the files one after the other.
-func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options) iter.Seq2[*model.Container, error] {
+func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options, v *verdict) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {
 			if c.Apart {
 				o.Set = inspect.NewSet().With(o)
 			}
-			if result, err := inspectOne(t, file, o); !yield(result, err) || err != nil {
+			result, err := inspectOne(t, file, o)
+			if err != nil && v.passOver(t, err) {
+				continue
+			}
+			if !yield(result, err) || err != nil {
 				return
 			}
 		}
@@ -85,14 +85,14 @@ func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options) 
 }
 
 // reportCompared inspects and compares all files before it reports. When the reading ends early, what was read is reported.
-func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Options) (err error) {
+func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Options, v *verdict) (err error) {
 	held, err := inspect.Hold(o.Set)
 	if err != nil {
 		return err
 	}
 	defer func() { err = closed(err, held.Close()) }()
 	var early error
-	for result, err := range c.containers(t, files, o) {
+	for result, err := range c.containers(t, files, o, v) {
 		if err == nil {
 			err = held.Add(result)
 		}
@@ -100,29 +100,22 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 			break
 		}
 	}
-	good := true
-	reported := c.report(t, o, held.All(), len(files), &good)
+	reported := c.report(t, o, held.All(), v)
 	for _, f := range held.Rest() {
 		t.warn(f.String())
 	}
-	if err := errors.Join(early, reported); err != nil {
-		return err
-	}
-	if !good {
-		return errContent
-	}
-	return nil
+	return errors.Join(early, reported)
 }
 
-// report shows each container, or all on one page; good is cleared when one is not valid. When the reading ended early, there
-// are fewer containers than expected, and the page says so.
-func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error], expected int, good *bool) error {
+// report shows each container, or all on one page. When some could not be read, or the reading ended early, there are fewer than
+// were asked for, and the page says so.
+func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error], v *verdict) error {
 	if c.Format == "html" && !c.JSON {
-		return report.HTML(t.out, judged(containers, good), report.Options{
-			Made: time.Now(), By: software(), Expected: int64(expected), Explain: explanation(o),
+		return report.HTML(t.out, judged(containers, v), report.Options{
+			Made: time.Now(), By: software(), Expected: int64(v.files), Explain: explanation(o),
 		})
 	}
-	for result, err := range judged(containers, good) {
+	for result, err := range judged(containers, v) {
 		switch {
 		case err != nil:
 		case c.JSON || c.Format == "json":
@@ -137,11 +130,13 @@ func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2
 	return nil
 }
 
-// judged passes the containers on; good is cleared when one is not valid.
-func judged(containers iter.Seq2[*model.Container, error], good *bool) iter.Seq2[*model.Container, error] {
+// judged passes the containers on, and their outcomes to the verdict.
+func judged(containers iter.Seq2[*model.Container, error], v *verdict) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for result, err := range containers {
-			*good = *good && err == nil && result.Outcome == model.Valid
+			if err == nil {
+				v.add(result.Outcome)
+			}
 			if !yield(result, err) {
 				return
 			}
@@ -203,14 +198,15 @@ func inspectOne(t *terminal, file string, o inspect.Options) (*model.Container, 
 	return inspect.File(t.ctx, file, o)
 }
 
-// across reports what several files together do wrong, below the reports of each; false when one of it is an error.
-func (c *inspectCmd) across(t *terminal, o inspect.Options) (good bool, err error) {
+// across reports what several files together do wrong, below the reports of each.
+func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 	if c.Apart {
-		return true, nil
+		return nil
 	}
 	between := o.Set.Between()
+	v.add(between.Outcome)
 	if !c.wantsContainerMD() {
-		return between.Outcome == model.Valid, report.Between(t.out, between, c.text(t, o))
+		return report.Between(t.out, between, c.text(t, o))
 	}
 	for _, f := range between.Findings {
 		t.warn(f.String())
@@ -218,7 +214,7 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options) (good bool, err erro
 	if more := between.FindingsTotal - int64(len(between.Findings)); more > 0 {
 		t.warn("and " + report.Number(more, "more finding", "more findings") + " between the files")
 	}
-	return between.Outcome == model.Valid, nil
+	return nil
 }
 
 // text says how a report is shown on this terminal.

@@ -74,6 +74,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // errContent is returned by a command that has already said what is wrong with the content.
 var errContent = errors.New("the content has problems")
 
+// tell says what went wrong, and what to do about it.
+func (t *terminal) tell(err error) {
+	t.clear()
+	t.warn(err.Error())
+	if h := hint(err); h != "" {
+		t.warn(h)
+	}
+}
+
 // closed joins what went wrong when something was closed to the error of a command. That the content has problems was said
 // already, and gives way: a report that could not be written whole is worse.
 func closed(err, closing error) error {
@@ -93,10 +102,7 @@ func (t *terminal) fail(err error) int {
 		t.warn("stopped before the end; what was finished before is kept")
 		return exitCall
 	}
-	t.warn(err.Error())
-	if h := hint(err); h != "" {
-		t.warn(h)
-	}
+	t.tell(err)
 	var content *store.ContentError
 	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) {
 		return exitContent

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A file that cannot be read is told, the others are read, and the call does not end as if all were good.
+func TestUnreadableFileIsPassedOver(t *testing.T) {
+	for _, test := range []struct {
+		args, want string // in what is printed
+	}{
+		{"inspect", "crawl/a.warc\n  outcome    valid"},
+		{"inspect --apart", "outcome    valid"},
+		{"inspect --format json", `"outcome":"valid"`},
+		{"inspect --format html", "it has 1 of 2 containers"},
+		{"inspect --format containermd --out md", ""},
+		{"inspect --format containermd --verbose --out md2", ""},
+	} {
+		workplace(t)
+		if err := os.Symlink("/proc/self/mem", "gone.warc"); err != nil { // it opens, and cannot be read
+			t.Fatal(err)
+		}
+		if _, err := os.Stat("gone.warc"); err != nil {
+			t.Skip("no /proc on this system")
+		}
+		status, out, errs := call(t, append(strings.Fields(test.args), "gone.warc", "crawl/a.warc")...)
+		if status != exitCall || !strings.Contains(out, test.want) || !strings.Contains(errs, "1 file could not be read, of 2") || !strings.Contains(errs, "gone.warc") {
+			t.Errorf("%s: status %d, %s\n%s", test.args, status, errs, out)
+		}
+		if strings.Contains(test.args, "md") {
+			if found, err := os.ReadDir(test.args[strings.LastIndex(test.args, "md"):]); err != nil || len(found) != 1 {
+				t.Errorf("%s: %v, %v", test.args, found, err)
+			}
+		}
+	}
+}
