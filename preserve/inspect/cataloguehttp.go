@@ -153,7 +153,7 @@ var httpBodyEntries = []Entry{
 	{
 		Code: http1.TransferCoding, Severity: model.Info, Clause: "RFC 9112, 6.1",
 		Meaning:     "Transfer-Encoding names something else than chunked framing alone.",
-		Explanation: "No browser asks for other transfer codings. Where chunked is the last of them, it is removed and the others stay; servers that write a character set or gzip here have not coded anything.",
+		Explanation: "No browser asks for other transfer codings. Chunked framing is removed where it is the last of them, and the others as content codings are; servers that write a character set here have not coded anything.",
 		Advice:      fromTheWeb, Example: "Transfer-Encoding: gzip, chunked",
 	},
 	{

@@ -11,12 +11,13 @@ import (
 // contentCoding removes the content codings (gzip, br …) of a body that streams by: only so can be said that a coding does
 // not decode, that a payload digest is of the decoded body, and in what format the content is.
 type contentCoding struct {
-	o       *payloadObserver
-	decoder *httpcoding.Decoder
-	on      bool
-	codings []string
-	decoded check // WARC-Payload-Digest, read as the body without its content codings
-	excess  int64 // of the bodies of this container, so far
+	o        *payloadObserver
+	decoder  *httpcoding.Decoder
+	on       bool
+	codings  []string
+	transfer bool  // they are all of the transfer
+	decoded  check // WARC-Payload-Digest, read as the body without its content codings
+	excess   int64 // of the bodies of this container, so far
 }
 
 // What the bodies of a container may unpack to in all, beyond httpcoding.FairRatio times what they have: so much, and so many
@@ -38,7 +39,7 @@ func newContentCoding(o *payloadObserver) *contentCoding {
 
 // begin forgets the record before.
 func (c *contentCoding) begin() {
-	c.on, c.decoded.on, c.codings = false, false, nil
+	c.on, c.decoded.on, c.codings, c.transfer = false, false, nil, false
 }
 
 // start decides whether the body behind h is decoded. A part of a representation (206) begins and ends where it likes, so
@@ -47,7 +48,7 @@ func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	if h == nil || h.StatusCode == partialContent {
 		return false
 	}
-	c.codings = h.ContentCodings()
+	c.codings, c.transfer = codingsOf(h), len(h.ContentCodings()) == 0
 	if len(c.codings) == 0 {
 		return false
 	}
@@ -57,6 +58,18 @@ func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	}
 	c.on = true
 	return true
+}
+
+// codingsOf lists the codings that lie on the body once its chunked framing is off, in the order in which they were applied:
+// those of the content, and the transfer codings that hardly anybody ever used (RFC 9112, 7.2). In no entity are the latter
+// left, so that for such a body the decoded reading of a payload digest is the one the standard means.
+func codingsOf(h *http1.Head) []string {
+	codings := h.ContentCodings()
+	transfer := h.TransferCodings()
+	if h.Chunked() {
+		transfer = transfer[:len(transfer)-1]
+	}
+	return append(codings, transfer...)
 }
 
 // Write takes some of the body, without its framing. It never fails, for what is behind it does not.

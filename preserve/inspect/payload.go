@@ -204,6 +204,7 @@ func (o *payloadObserver) judgePayload(e *entry) {
 	stated := e.warc.Get(warc.FieldPayloadDigest)
 	switch {
 	case framed && o.dechunked.fits(), !framed && o.raw.fits():
+	case o.coding.transfer && decoded != nil && decoded.fits():
 	case e.partial() && (o.raw.fits() || decoded != nil && decoded.fits()):
 	case framed && o.raw.fits():
 		o.fault(FaultDigestFramed, "WARC-Payload-Digest is that of the body as sent; without its chunked framing the payload gives %s", o.found(&o.dechunked))

@@ -99,6 +99,22 @@ func TestReadingsOfAPayloadDigest(t *testing.T) {
 	}
 }
 
+// A transfer coding is no part of the entity: the standard means the body without it.
+func TestTransferCodings(t *testing.T) {
+	gz := string(zip(t, ships))
+	for _, c := range []struct{ transfer, sent, digested, want string }{
+		{"gzip, chunked", chunkedOf(gz), ships, "HTTP-TRANSFER-CODING"},
+		{"gzip, chunked", chunkedOf(gz), gz, "HTTP-TRANSFER-CODING"},
+		{"gzip, chunked", chunkedOf(gz), "x", "HTTP-TRANSFER-CODING WARC-DIGEST-PAYLOAD"},
+		{"gzip", gz, ships, "HTTP-TRANSFER-CODING"},
+	} {
+		file := warcinfo + response("HTTP/1.1 200 OK\r\nTransfer-Encoding: "+c.transfer+"\r\n\r\n"+c.sent, "WARC-Payload-Digest: "+base32SHA1(c.digested))
+		if got := inspectBytes(t, []byte(file), Options{}); codes(got) != c.want {
+			t.Errorf("%s: findings %v, want %s", c.transfer, got.Findings, c.want)
+		}
+	}
+}
+
 // What a coding's faults say, and where nothing can be said.
 func TestContentCodings(t *testing.T) {
 	gz := string(zip(t, ships))
