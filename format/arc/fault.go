@@ -61,7 +61,7 @@ const (
 	Garbage fault.Code = "ARC-GARBAGE"
 	// SharedMember: a gzip member holds more than one record, so that records cannot be read alone (practice of the
 	// Internet Archive: one member a record). Told once a member.
-	SharedMember fault.Code = "ARC-SHARED-MEMBER"
+	SharedMember fault.Code = "ARC-MEMBER-SHARED"
 	// SpansMembers: a record goes on in another gzip member than it begins in (the same practice).
 	SpansMembers fault.Code = "ARC-MEMBER-SPANNED"
 )

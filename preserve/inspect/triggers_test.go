@@ -81,7 +81,7 @@ func triggers(t *testing.T) map[fault.Code][]byte {
 
 		"WARC-MEMBER-SHARED":  zip(t, warcinfo+ok),
 		"WARC-MEMBER-SPANNED": zip(t, warcinfo, ok[:len(ok)-10], ok[len(ok)-10:]),
-		"ARC-SHARED-MEMBER":   zip(t, arcV1+arcGood),
+		"ARC-MEMBER-SHARED":   zip(t, arcV1+arcGood),
 		"ARC-MEMBER-SPANNED":  zip(t, arcV1, arcGood[:len(arcGood)-6], arcGood[len(arcGood)-6:]),
 
 		"ZSTD-FRAME":       join(zstdOf(t, warcinfo), edited(zstdOf(t, ok), -1), zstdOf(t, ok)),
