@@ -61,8 +61,10 @@ const (
 	BodyLong fault.Code = "HTTP-BODY-LONG"
 	// BodyUnexpected: a body behind a status that has none (RFC 9112, 6.3: 1xx, 204, 304).
 	BodyUnexpected fault.Code = "HTTP-BODY-UNEXPECTED"
+	// Interim: one or more answers of 1xx stand before the answer (RFC 9110, 15.2).
+	Interim fault.Code = "HTTP-INTERIM"
 	// TransferCoding: a transfer coding other than chunked, or chunked more than once or before another (RFC 9112, 6.1).
-	// Only chunked framing is removed from a body.
+	// [Payload] removes chunked framing only.
 	TransferCoding fault.Code = "HTTP-TRANSFER-CODING"
 	// BodyNotChunked: Transfer-Encoding says chunked, the body is not (RFC 9112, 7.1). Crawlers that store the decoded
 	// body with the original head leave this behind; the raw body is the payload.

@@ -1,6 +1,7 @@
 package http1
 
 import (
+	"bytes"
 	"io"
 
 	"quire/format/fault"
@@ -16,6 +17,7 @@ type Splitter struct {
 	onHead func(*Head) io.Writer
 
 	find   finder
+	before int    // bytes of the interim answers before the head
 	held   []byte // the head so far, when it came in more than one chunk
 	head   *Head
 	length int64
@@ -35,7 +37,7 @@ func NewSplitter(kind Kind, onHead func(*Head) io.Writer) *Splitter {
 // Reset makes the Splitter ready for another message. Options and buffers stay.
 func (s *Splitter) Reset(kind Kind) {
 	s.kind = kind
-	s.find = finder{kind: kind}
+	s.find, s.before = finder{kind: kind}, 0
 	s.held = s.held[:0]
 	s.head, s.length, s.body = nil, 0, nil
 	s.inBody, s.err = false, nil
@@ -86,27 +88,62 @@ func (s *Splitter) bound() int {
 // take looks for the end of the head in b, which is all there was so far but for rest.
 func (s *Splitter) take(b, rest []byte, final bool) {
 	bound := b[:min(len(b), s.bound())]
-	end, is := s.find.find(bound, final && len(bound) == len(b))
+	end, is := s.find.find(bound[s.before:], final && len(bound) == len(b))
 	if is == more {
 		if len(bound) < s.bound() {
 			s.hold(b)
 			return
 		}
-		end, is = tooLarge(&s.find, bound, s.Report)
+		end, is = tooLarge(&s.find, bound[s.before:], s.Report)
+	}
+	if is == whole && isInterim(bound[s.before+s.find.start:]) && s.passInterim(b, rest, s.before+end, final) {
+		return
 	}
 	s.inBody = true
 	if is == none {
-		if len(b) > 0 {
-			s.Report.Add(noStartLine(b))
+		if len(b) > s.before {
+			s.Report.Add(noStartLine(b[s.before:]))
 		}
 		end = 0
 	} else {
-		head := parseFound(b[:end], &s.find, is, s.Report)
-		s.head, s.length = &head, int64(end)
+		head := parseFound(b[s.before:s.before+end], &s.find, is, s.Report)
+		s.head = &head
 	}
+	end += s.before
+	s.length = int64(end)
 	s.body = s.onHead(s.head)
 	s.pass(b[end:])
 	s.pass(rest)
+}
+
+// isInterim says whether a head is that of an answer before the answer: 100 Continue, 103 Early Hints (RFC 9110, 15.2). After
+// 101 no HTTP follows.
+func isInterim(head []byte) bool {
+	_, status, ok := bytes.Cut(head[:min(len(head), len("HTTP/1.1 1xx"))], []byte(" "))
+	return ok && bytes.HasPrefix(head, []byte("HTTP/")) && len(status) >= 3 && status[0] == '1' && string(status[:3]) != "101"
+}
+
+// passInterim goes on behind an interim answer that ends at end, when another head follows there, or may follow. What was
+// passed belongs to the head of the message: it is none of the body.
+func (s *Splitter) passInterim(b, rest []byte, end int, final bool) bool {
+	next := looksLikeStart(b[end:], s.kind, final)
+	if next == no || len(b) >= s.bound() {
+		return false
+	}
+	s.find = finder{kind: s.kind}
+	if next == maybe {
+		s.hold(b) // and look again from the beginning of this head
+		return true
+	}
+	s.Report.Add(fault.Fault{Code: Interim, Detail: excerpt(string(firstLine(b[s.before:end]))).String()})
+	s.before = end
+	s.take(b, rest, final)
+	return true
+}
+
+func firstLine(b []byte) []byte {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	return bytes.TrimRight(line, "\r")
 }
 
 // hold keeps an incomplete head for the next chunk; b may be held already.

@@ -152,3 +152,49 @@ func TestSplitterTrickle(t *testing.T) {
 		t.Errorf("head of %d bytes", n)
 	}
 }
+
+// The answer that counts is the last: those before it are a part of the head, in pieces of any size.
+func TestInterimAnswersAreNoBody(t *testing.T) {
+	const interim, hints = "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+	const answer = "HTTP/1.1 404 Not Found\r\nA: b\r\n\r\n"
+	for _, c := range []struct {
+		text   string
+		head   int64
+		status int
+		faults string
+	}{
+		{interim + answer + "body", int64(len(interim + answer)), 404, "INTERIM"},
+		{interim + hints + interim + answer, int64(len(interim+hints+interim) + len(answer)), 404, "INTERIM INTERIM INTERIM"},
+		{interim + "body", int64(len(interim)), 100, ""},
+		{interim, int64(len(interim)), 100, ""},
+		{interim + "HTT", int64(len(interim)), 100, ""},
+		{"HTTP/1.1 101 Switching Protocols\r\n\r\n" + answer, int64(len("HTTP/1.1 101 Switching Protocols\r\n\r\n")), 101, ""},
+	} {
+		for step := 1; step <= len(c.text); step++ {
+			var body bytes.Buffer
+			var got codes
+			s := NewSplitter(Response, func(*Head) io.Writer { return &body })
+			s.Report = got.sink
+			for i := 0; i < len(c.text); i += step {
+				if _, err := io.WriteString(s, c.text[i:min(i+step, len(c.text))]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if s.HeadLength() != c.head || body.String() != c.text[c.head:] || s.Head().StatusCode != c.status || got.String() != c.faults {
+				t.Fatalf("%q in pieces of %d: head of %d bytes, status %d, body %q, faults %v", c.text, step, s.HeadLength(), s.Head().StatusCode, body.String(), got)
+			}
+		}
+	}
+	var got codes
+	s := NewSplitter(Response, func(*Head) io.Writer { return nil })
+	s.Report = got.sink
+	if _, err := io.WriteString(s, strings.Repeat(interim, 10_000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil || s.HeadLength() > MaxHead {
+		t.Errorf("interim answers without end: head of %d bytes, %v", s.HeadLength(), err)
+	}
+}

@@ -151,6 +151,12 @@ var httpBodyEntries = []Entry{
 		Advice:      fromTheWeb, Example: "HTTP/1.1 304 Not Modified before <html>",
 	},
 	{
+		Code: http1.Interim, Severity: model.Info, Clause: "RFC 9110, 15.2",
+		Meaning:     "Other answers stand before the answer.",
+		Explanation: "The server first said that it would go on (100), or what the page would need (103), and the crawler kept that too. The answer behind them is the one that counts here: its status, its fields, its body. Readers that stop at the first head take the second for content.",
+		Advice:      fromTheWeb, Example: "HTTP/1.1 100 Continue and an empty line before HTTP/1.1 200 OK",
+	},
+	{
 		Code: http1.TransferCoding, Severity: model.Info, Clause: "RFC 9112, 6.1",
 		Meaning:     "Transfer-Encoding names something else than chunked framing alone.",
 		Explanation: "No browser asks for other transfer codings. Chunked framing is removed where it is the last of them, and the others as content codings are; servers that write a character set here have not coded anything.",

@@ -227,6 +227,7 @@ func httpTriggers() map[fault.Code]string {
 		"HTTP-ENCODING":                "HTTP/1.1 200 OK\r\nServer: caf\xe9\r\n\r\n",
 		"HTTP-FIELD-CONFLICT":          "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Type: text/plain\r\n\r\n",
 		"HTTP-BODY-UNEXPECTED":         "HTTP/1.1 304 Not Modified\r\n\r\n<html>",
+		"HTTP-INTERIM":                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<html>",
 		"HTTP-TRANSFER-CODING":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
 		"HTTP-OBS-FOLD":                "HTTP/1.1 200 OK\r\nServer: x\r\n y\r\n\r\n",
 		"HTTP-CONTENT-LENGTH":          "HTTP/1.1 200 OK\r\nContent-Length: 1,x\r\n\r\nhello",
