@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"time"
 
 	"quire/model"
 )
@@ -15,6 +16,8 @@ type page struct {
 	Bars   []bar
 	Most   int64 // containers in the highest bar
 	Few    bool  // bars
+	Before int64 // containers with captures dated before the web
+	Behind int64 // containers with captures dated after the report
 	Charts []chart
 }
 
@@ -79,7 +82,11 @@ func (f *folder) page(o Options) page {
 		o.Rows = 15
 	}
 	p := page{folder: f, Options: o, Groups: f.found.sorted()}
-	p.Unit, p.Bars = f.days.bars()
+	if len(f.days.first) > 0 {
+		var begin, end time.Time
+		begin, end, p.Before, p.Behind = f.days.ends(o.Made)
+		p.Unit, p.Bars = f.days.bars(begin, end)
+	}
 	p.place()
 	for _, by := range charted {
 		rows := o.Rows

@@ -275,7 +275,7 @@ func TestTimeline(t *testing.T) {
 		for _, s := range test.spans {
 			line.add(&model.Container{First: at(s[0]), Last: at(s[1])})
 		}
-		unit, bars := line.bars()
+		unit, bars := line.bars(*at(test.spans[0][0]), *at(test.spans[len(test.spans)-1][1]))
 		if unit != test.unit || len(bars) != test.bars || bars[0].Count != test.first || bars[len(bars)-1].Count != test.last {
 			t.Errorf("%s: %s %d %+v", test.name, unit, len(bars), bars)
 		}

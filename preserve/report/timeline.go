@@ -35,14 +35,36 @@ type bar struct {
 	Major bool  // its name is shown on a narrow page, too
 }
 
-// bars cuts the time between the first and the last capture into days, months, years, decades or centuries, whichever are
-// short enough and still fit. Periods without captures have a bar of no height: a gap in a harvest is worth seeing.
-func (t *timeline) bars() (unit string, bars []bar) {
-	if len(t.first) == 0 {
-		return "", nil
+// webBegan is the year before the first web server: nothing on the web was captured earlier.
+var webBegan = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// ends are the first and the last day that is drawn, and how many containers have captures dated before or behind them. One
+// wrong date, such as 1970 or 2605, would otherwise press all others into one bar: what is dated before the web, or after the
+// report was made (unless that is zero), is told and not drawn. Where nothing else is there, it is drawn.
+func (t *timeline) ends(made time.Time) (begin, end time.Time, before, behind int64) {
+	days := slices.AppendSeq(slices.Collect(maps.Keys(t.first)), maps.Keys(t.last))
+	slices.SortFunc(days, time.Time.Compare)
+	late := func(day time.Time) bool { return !made.IsZero() && day.After(made) }
+	drawn := slices.DeleteFunc(slices.Clone(days), func(day time.Time) bool { return day.Before(webBegan) || late(day) })
+	if len(drawn) == 0 {
+		return days[0], days[len(days)-1], 0, 0
 	}
-	begin := slices.MinFunc(slices.Collect(maps.Keys(t.first)), time.Time.Compare)
-	end := slices.MaxFunc(slices.Collect(maps.Keys(t.last)), time.Time.Compare)
+	for day, n := range t.first {
+		if day.Before(webBegan) {
+			before += n
+		}
+	}
+	for day, n := range t.last {
+		if late(day) {
+			behind += n
+		}
+	}
+	return drawn[0], drawn[len(drawn)-1], before, behind
+}
+
+// bars cuts the time from begin to end into days, months, years, decades or centuries, whichever are short enough and still
+// fit. Periods without captures have a bar of no height: a gap in a harvest is worth seeing.
+func (t *timeline) bars(begin, end time.Time) (unit string, bars []bar) {
 	for _, unit = range []string{"day", "month", "year", "decade", "century"} {
 		var starts []time.Time
 		for at := period(begin, unit); !at.After(end) && len(starts) <= mostBars; at = after(at, unit) {
