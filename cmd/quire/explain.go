@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quire/model"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
 )
@@ -25,7 +26,11 @@ func (c *explainCmd) Run(t *terminal) error {
 	if c.JSON {
 		return t.json(explained(e))
 	}
-	t.printf("%s (%s)\n\n", string(e.Code), string(e.Severity))
+	severity := string(e.Severity)
+	if e.Breaks && e.Severity != model.Error {
+		severity += "; error under --strict"
+	}
+	t.printf("%s (%s)\n\n", string(e.Code), severity)
 	for _, line := range []string{e.Meaning, "Clause: " + e.Clause, "", e.Explanation, "", "Example: " + e.Example, "", "What to do: " + e.Advice} {
 		if line != "" {
 			line = report.Wrap("  "+report.Visible(line), 2, explainWidth)

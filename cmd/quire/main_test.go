@@ -114,6 +114,7 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect --policy mild.txt --max-findings=-1 bad.warc", 0, "outcome    valid: 1 warning"},
 		{"inspect crawl twin.warc", 0, "between the files: 1 warning"},
 		{"explain warc-truncated", 0, "What to do"},
+		{"explain WARC-DATE-FORM", 0, "WARC-DATE-FORM (warning; error under --strict)"},
 		{"explain", 0, "GZIP-CRC32"},
 		{"explain NONSENSE", 2, "lists them all"},
 		{"frobnicate", 2, "quire help"},
