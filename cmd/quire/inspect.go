@@ -155,6 +155,9 @@ func explanation(o inspect.Options) func(code string) report.Explanation {
 // options reads the policy and opens the file for the findings.
 func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 	o := inspect.Options{MaxFindings: c.MaxFindings, Strict: c.Strict}
+	if o.MaxFindings == 0 { // who asks for none gets none; there, 0 is as many as usual
+		o.MaxFindings = -1
+	}
 	id, err := c.identifier()
 	if err != nil {
 		return o, nil, err

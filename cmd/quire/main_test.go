@@ -112,6 +112,7 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect --findings all.jsonl bad.warc", 1, "WARC-TRUNCATED"},
 		{"inspect --policy mild.txt bad.warc", 0, "outcome    valid: 1 warning"},
 		{"inspect --policy mild.txt --max-findings=-1 bad.warc", 0, "outcome    valid: 1 warning"},
+		{"inspect --max-findings 0 --json bad.warc", 1, `"findings":[],"findings_total":2`},
 		{"inspect crawl twin.warc", 0, "between the files: 1 warning"},
 		{"explain warc-truncated", 0, "What to do"},
 		{"explain WARC-DATE-FORM", 0, "WARC-DATE-FORM (warning; error under --strict)"},

@@ -12,7 +12,7 @@ import (
 type statsCmd struct {
 	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
 	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"What to count by: format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
-	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report."`
+	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report: text, csv, json or html (a page)."`
 	identifyFlags
 	jsonFlag
 }

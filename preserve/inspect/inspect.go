@@ -18,7 +18,7 @@ import (
 
 // Options of the pass. The zero value is good.
 type Options struct {
-	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings
+	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings, less is none
 	Finding     func(model.Finding) // told of every finding, beyond the cap too; may be nil
 	CopyTo      io.Writer           // gets each byte of the file, once and in order, from another goroutine; may be nil
 	Progress    func(bytes int64)   // told of bytes read from the file, from another goroutine; may be nil
