@@ -43,18 +43,24 @@ func beginsContainer(b []byte) bool {
 }
 
 // Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order
-// of their names. A file that several paths stand for is listed once: compared with itself, each of its records would seem
-// to be there twice.
+// of their names. A file that several paths or links lead to is listed once: compared with itself, each of its records would
+// seem to be there twice.
 func Find(paths []string) ([]string, error) {
 	var found []string
 	listed := map[string]bool{}
 	add := func(p string) error {
 		full, err := filepath.Abs(p)
-		if err == nil && !listed[full] {
+		if err != nil {
+			return err
+		}
+		if target, err := filepath.EvalSymlinks(full); err == nil { // of a link to nothing, the pass will say so
+			full = target
+		}
+		if !listed[full] {
 			listed[full] = true
 			found = append(found, p)
 		}
-		return err
+		return nil
 	}
 	for _, p := range paths {
 		info, err := os.Stat(p)
@@ -72,11 +78,27 @@ func Find(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// findBelow adds the containers of a folder.
+// findBelow adds the containers of a folder. Links to files are followed: a folder of links is how one puts the files of a
+// collection together. Links to folders are not, as they may lead round in a circle.
 func findBelow(folder string, add func(path string) error) error {
-	return filepath.WalkDir(folder, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+	// With the separator, the folder itself may be a link: whoever names one wants what is behind it.
+	return filepath.WalkDir(folder+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
 			return err
+		}
+		kind := d.Type()
+		if kind&fs.ModeSymlink != 0 {
+			info, err := os.Stat(p)
+			if err != nil && containerName.MatchString(p) {
+				return add(p) // a container that is lost is not passed over in silence
+			}
+			if err != nil {
+				return nil //nolint:nilerr // a link that leads nowhere holds no record
+			}
+			kind = info.Mode()
+		}
+		if !kind.IsRegular() {
+			return nil
 		}
 		yes, err := IsContainer(p)
 		if yes {

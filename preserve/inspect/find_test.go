@@ -28,3 +28,32 @@ func TestFindListsAFileOnce(t *testing.T) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }
+
+// A folder of links holds what they lead to; a link to nothing that has the name of a container is one that was lost.
+func TestFindFollowsLinksToFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, folder := range []string{"disk", "crawl"} {
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("disk/a.warc", []byte(warcinfo), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"a.warc": "../disk/a.warc", "b.warc": "../disk/a.warc", "lost.warc.gz": "nowhere", "lost.log": "nowhere", "round": "."} {
+		if err := os.Symlink(to, filepath.Join("crawl", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("disk", "link"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Find([]string{"link"}); err != nil || !slices.Equal(got, []string{"link/a.warc"}) {
+		t.Errorf("of a link to a folder: %q, %v", got, err)
+	}
+	got, err := Find([]string{"crawl", "disk"})
+	want := []string{"crawl/a.warc", "crawl/lost.warc.gz"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+}
