@@ -101,9 +101,9 @@ func findBelow(folder string, add func(path string) error) error {
 			return nil
 		}
 		yes, err := IsContainer(p)
-		if yes {
-			err = add(p)
+		if yes || err != nil { // what cannot be opened may be one, and the pass says why it is not read
+			return add(p)
 		}
-		return err
+		return nil
 	})
 }
