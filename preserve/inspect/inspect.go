@@ -104,6 +104,7 @@ type pass struct {
 	payload   *payloadObserver
 	formats   *formats
 	records   *records
+	refs      *refObserver // nil without a Set
 	observers []observer
 	format    string
 }
@@ -111,6 +112,7 @@ type pass struct {
 // chunkSize is the most of a block that the observers are handed at once, in bytes.
 const chunkSize = 256 << 10
 
+// read shows all records to the observers, when there are some.
 func (p *pass) read() error {
 	format, err := sniff(p.in)
 	format = cmp.Or(format, formatOfName(p.options.Name))
@@ -118,32 +120,12 @@ func (p *pass) read() error {
 		return err
 	}
 	p.format = format
-	if format == "WARC" {
-		r := warc.NewReader(p.in)
-		r.Report = p.found.add
-		p.reader = &warcReader{r: r}
-	} else {
-		r := arc.NewReader(p.in)
-		r.Report = p.found.add
-		p.reader = &arcReader{r: r}
-	}
-	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
-	p.formats = newFormats(p.options.Identify, p.found.add)
-	p.records = newRecords(p.options.Record)
-	p.payload = newPayloadObserver(p.found.add, p.formats)
-	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
-	var refs *refObserver
-	if set := p.options.Set; set != nil {
-		refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
-		p.observers = append(p.observers, refs)
-	}
+	p.reader = p.newReader()
+	p.observe()
 	for {
 		e, err := p.reader.next()
 		if errors.Is(err, io.EOF) {
-			if refs != nil {
-				refs.finish()
-			}
-			return p.records.finish()
+			break
 		}
 		if err != nil {
 			return err
@@ -151,6 +133,35 @@ func (p *pass) read() error {
 		if err := p.tellRecord(e); err != nil {
 			return err
 		}
+	}
+	if p.refs != nil {
+		p.refs.finish()
+	}
+	return p.records.finish()
+}
+
+// newReader reads records of the container's format.
+func (p *pass) newReader() reader {
+	if p.format == "WARC" {
+		r := warc.NewReader(p.in)
+		r.Report = p.found.add
+		return &warcReader{r: r}
+	}
+	r := arc.NewReader(p.in)
+	r.Report = p.found.add
+	return &arcReader{r: r}
+}
+
+// observe sets the observers up.
+func (p *pass) observe() {
+	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
+	p.formats = newFormats(p.options.Identify, p.found.add)
+	p.records = newRecords(p.options.Record)
+	p.payload = newPayloadObserver(p.found.add, p.formats)
+	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
+	if set := p.options.Set; set != nil {
+		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
+		p.observers = append(p.observers, p.refs)
 	}
 }
 
