@@ -20,7 +20,7 @@ type inspectCmd struct {
 	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
 	Findings    string   `placeholder:"FILE" help:"Write every finding to this new file, one JSON object a line."`
 	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
-	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; see \"quire explain\"."`
+	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; they hold under --strict, too. See \"quire explain\"."`
 	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
 	containerMDFlags
 	identifyFlags

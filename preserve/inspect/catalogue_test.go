@@ -129,7 +129,8 @@ policies may rely on them. This page is written from the catalogue in ` + "`pres
 
 A finding is an **error** when content is lost, damaged or misstated; a **warning** when a rule is broken and nothing is lost;
 an **info** when it is worth knowing. A container is valid when it has no error. What is marked *strict* breaks a clause of the
-container's own standard, and is an error under ` + "`--strict`" + `. A policy file sets severities by code, one ` + "`CODE severity`" + ` a line.
+container's own standard, and is an error under ` + "`--strict`" + `. A policy file (` + "`--policy`" + `) sets
+severities by code, one ` + "`CODE severity`" + ` a line, comments behind a #; it has the last word, also over ` + "`--strict`" + `.
 `)
 	family := ""
 	for _, e := range Catalogue() {
