@@ -40,20 +40,28 @@ func (f *frameBytes) begin(src *bytesource.Source) error {
 	if len(head) < 6 {
 		return unexpected(err)
 	}
-	descriptor := head[4]
-	size := int64(5)
+	*f = frameBytes{src: src, at: src.Offset(), remain: int64(headerSize(head[4])), checksum: hasChecksum(head[4])}
+	return nil
+}
+
+// headerSize is how long a frame header with this Frame_Header_Descriptor is, magic included (RFC 8878, 3.1.1.1).
+func headerSize(descriptor byte) int {
+	size := 5
 	single := descriptor&0x20 != 0
 	if !single {
 		size++ // Window_Descriptor
 	}
-	size += [4]int64{0, 1, 2, 4}[descriptor&3] // Dictionary_ID
-	contentSize := [4]int64{0, 2, 4, 8}[descriptor>>6]
+	size += [4]int{0, 1, 2, 4}[descriptor&3] // Dictionary_ID
+	contentSize := [4]int{0, 2, 4, 8}[descriptor>>6]
 	if contentSize == 0 && single {
 		contentSize = 1
 	}
-	*f = frameBytes{src: src, at: src.Offset(), remain: size + contentSize, checksum: descriptor&4 != 0}
-	return nil
+	return size + contentSize
 }
+
+func hasChecksum(descriptor byte) bool { return descriptor&checksumFlag != 0 }
+
+const checksumFlag = 4
 
 // Read passes on the bytes of the frame; io.EOF at its end.
 func (f *frameBytes) Read(p []byte) (int, error) {
@@ -86,17 +94,29 @@ func (f *frameBytes) nextBlock() error {
 	if len(b) < 3 {
 		return unexpected(err)
 	}
-	head := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
-	f.last = head&1 != 0
-	size := int64(head >> 3)
-	switch head >> 1 & 3 {
-	case 1: // RLE_Block: one byte, repeated
-		size = 1
-	case 3:
+	size, last, ok := blockSize(b)
+	if !ok {
 		return errMalformed
 	}
-	f.remain = 3 + size
+	f.last = last
+	f.remain = int64(size)
 	return nil
+}
+
+// maxBlock is Block_Maximum_Size (RFC 8878, 3.1.1.2.4).
+const maxBlock = 128 << 10
+
+// blockSize is how many bytes the block takes whose header is b, that header included.
+func blockSize(b []byte) (size int, last, ok bool) {
+	head := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
+	size = int(head >> 3)
+	if size > maxBlock || head>>1&3 == 3 { // 3 is reserved
+		return 0, false, false
+	}
+	if head>>1&3 == 1 { // RLE_Block: one byte, repeated
+		size = 1
+	}
+	return 3 + size, head&1 != 0, true
 }
 
 func unexpected(err error) error {

@@ -39,15 +39,15 @@ type Reader struct {
 	decoder    *zstd.Decoder
 	dictionary []byte
 	bytes      frameBytes
-	content    *bytesource.Echo // what in the present frame's content looks like a frame
 	frame      Frame
+	doubt      doubt
 	inside     bool
 	err        error // sticky until Next or Resume
 }
 
 // NewReader reads the file r from its present place.
 func NewReader(r io.Reader, o Options) *Reader {
-	return &Reader{src: bytesource.New(r), report: o.Report, content: bytesource.NewEcho(frameMagic)}
+	return &Reader{src: bytesource.New(r), report: o.Report}
 }
 
 // Dictionary is the dictionary that stands in the file, nil when none was met.
@@ -112,7 +112,6 @@ func (r *Reader) begin(at int64) (*Frame, error) {
 		return nil, r.failReading(damage(FaultFrame, at, "unreadable frame: %v", err))
 	}
 	r.inside, r.err = true, nil
-	r.content.Reset()
 	return &r.frame, nil
 }
 
@@ -126,7 +125,6 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.decoder.Read(p)
 	r.frame.Inflated += int64(n)
-	r.content.Note(p[:n])
 	switch {
 	case err == nil:
 		return n, nil

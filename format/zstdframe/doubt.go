@@ -1,0 +1,175 @@
+package zstdframe
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"quire/format/bytesource"
+)
+
+// doubt is about what looks like a frame, in bytes that a frame before had for its own. Two things can be so: it is content,
+// as of a container within the container; or bytes of the frame before were lost, so that its last blocks went on into the
+// frames behind it. These are told apart by where they lead: frames of the file follow one another to the place where the one
+// before broke off, and across it; those of an inner container end before.
+type doubt struct {
+	until int64 // in the file: where the frame before broke off, or ended
+	left  int   // how many may still be followed
+}
+
+// chainTries bounds how often frames are followed after one damage; each time is charged as chainCost bytes read again.
+const (
+	chainTries = 1024
+	chainCost  = 16 << 10
+)
+
+// isFrame says whether the magic that the source stands at, and window begins with, is that of a frame of the file; and how far
+// to go on when it is not.
+func (r *Reader) isFrame(window []byte) (is bool, pass int, err error) {
+	at := r.src.Offset()
+	if at >= r.doubt.until {
+		return true, 0, nil
+	}
+	if r.doubt.left == 0 || !beginsFrame(window) {
+		return false, 1, nil
+	}
+	r.doubt.left--
+	r.src.Charge(chainCost)
+	return r.follow(at)
+}
+
+// beginsFrame says whether b begins like a frame: by its header, and that of the first block.
+func beginsFrame(b []byte) bool {
+	if len(b) < 6 || b[4]&0x08 != 0 { // Reserved_bit
+		return false
+	}
+	n := headerSize(b[4])
+	if len(b) < n+3 {
+		return false
+	}
+	_, _, ok := blockSize(b[n:])
+	return ok
+}
+
+// follow goes from the frame at hand, at an offset of the file, from frame to frame. Where they end too early, the first ones
+// need not be tried again: pass leads to the last.
+func (r *Reader) follow(at int64) (is bool, pass int, err error) {
+	b, err := r.src.Peek(bytesource.BufferSize)
+	ended := errors.Is(err, io.EOF)
+	if err != nil && !ended {
+		return false, 0, fmt.Errorf("reading at byte %d: %w", at, err)
+	}
+	for here := 0; ; {
+		n := frameLength(b[here:])
+		if n == 0 && !ended {
+			return r.followOn(at, here)
+		}
+		if n <= 0 {
+			return false, here + 1, nil
+		}
+		next := b[here+n:]
+		switch {
+		case len(next) == 0 && ended:
+			return true, 0, nil
+		case len(next) < 4 && !ended:
+			return r.followOn(at, here)
+		case magicOf(next) != magicFrame:
+			return false, here + 1, nil
+		case at+int64(here+n) >= r.doubt.until:
+			return true, 0, nil
+		}
+		here += n
+	}
+}
+
+// frameLength is the length of the frame that b begins with, by its headers: 0 when b ends before it, -1 when it is none.
+func frameLength(b []byte) int {
+	if len(b) < 6 {
+		return 0
+	}
+	n := headerSize(b[4])
+	for last := false; !last; {
+		if len(b) < n+3 {
+			return 0
+		}
+		size, isLast, ok := blockSize(b[n:])
+		if !ok {
+			return -1
+		}
+		n, last = n+size, isLast
+	}
+	if hasChecksum(b[4]) {
+		n += checksumSize
+	}
+	if len(b) < n {
+		return 0
+	}
+	return n
+}
+
+const checksumSize = 4
+
+// followOn is follow for a frame, so many bytes from the one it began with, that is longer than what can be seen at once. It
+// reads it, and goes back.
+func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
+	if _, err := r.src.Discard(here); err != nil {
+		return false, 0, err
+	}
+	var f frameBytes
+	if f.begin(r.src) == nil {
+		_, err = io.Copy(io.Discard, &f)
+	}
+	next, peekErr := r.src.Peek(4)
+	end := r.src.Offset()
+	is = err == nil && (magicOf(next) == magicFrame && end >= r.doubt.until || len(next) == 0 && errors.Is(peekErr, io.EOF))
+	if r.src.Err() != nil {
+		return false, 0, fmt.Errorf("reading at byte %d: %w", end, r.src.Err())
+	}
+	if err := r.src.GoBackTo(at); err != nil {
+		return false, 0, err
+	}
+	if r.src.Offset() != at { // no going back any more: it goes on from here
+		return false, 0, nil
+	}
+	return is, here + 1, nil
+}
+
+// isChecksum says whether the present frame, which has no checksum by its header, is followed by the right one, which ends at an
+// offset of the file. The source stands there, before and after.
+func (r *Reader) isChecksum(end int64) (bool, error) {
+	if err := r.src.GoBackTo(r.frame.Offset); err != nil {
+		return false, err
+	}
+	if r.src.Offset() != r.frame.Offset {
+		return false, nil
+	}
+	r.src.Charge(r.frame.Inflated / inflatedPerByte)
+	var f frameBytes
+	err := f.begin(r.src)
+	if err == nil {
+		f.checksum = true
+		err = r.decoder.Reset(&announced{from: &f})
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, struct{ io.Reader }{r.decoder})
+	}
+	if r.src.Err() != nil {
+		return false, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
+	}
+	return err == nil, r.src.GoBackTo(end)
+}
+
+// announced gives the bytes of a frame, with a checksum announced in its header.
+type announced struct {
+	from io.Reader
+	n    int // bytes given
+}
+
+func (a *announced) Read(p []byte) (int, error) {
+	n, err := a.from.Read(p)
+	if i := 4 - a.n; i >= 0 && i < n {
+		p[i] |= checksumFlag
+	}
+	a.n += n
+	return n, err
+}
