@@ -27,6 +27,9 @@ func recordIn(line []byte) (start int, length int64) {
 		return -1, 0
 	}
 	lead := len(text) - len(bytes.TrimLeft(text, " "))
+	if at := joinedAt(text[lead:]); at > 0 {
+		lead += at
+	}
 	p, ok := parseHeader(string(text[lead:]))
 	if !ok || !p.ip || !p.date || !p.length {
 		return -1, 0
@@ -62,7 +65,7 @@ func schemeIn(url string) int {
 // that were.
 func (r *Reader) skipWithinLine() int64 {
 	line, whole := r.peekLine()
-	if !whole || schemeAt(line) != "" {
+	if !whole || schemeAt(line) != "" && bytes.IndexByte(line, ':') == bytes.LastIndexByte(line, ':') {
 		return 0 // as nearly always
 	}
 	start, _ := recordIn(line[:len(line)-1])

@@ -73,13 +73,15 @@ func (rec *Record) checkTail() {
 
 // follows gives the line breaks that b, what stands behind a block, begins with, and says whether a record follows them, or
 // nothing. Where there are none, the record must begin with one of the usual schemes, or "ttp://" would do for the rest of an
-// address.
+// address. One other byte in the place of the newline passes for it: the length is right, for a record follows just there.
 func follows(b []byte, ended bool) (newlines string, sound bool) {
 	rest := bytes.TrimLeft(b, "\r\n")
 	newlines = string(b[:min(len(b)-len(rest), 4)])
 	switch {
 	case len(rest) == 0:
 		return newlines, ended
+	case newlines == "" && schemeAt(rest) == "" && schemeAt(rest[1:]) != "" && lineIs(rest[1:], (*parsed).sure):
+		return "\n", true
 	case newlines == "" && schemeAt(rest) == "":
 		return newlines, false
 	}
