@@ -32,11 +32,26 @@ func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, er
 		return None, nil
 	}
 	// What stands before the member must hold nothing: a plain file may have members in its content, and a member may hold its
-	// content as it is.
-	if i := gzipmember.Index(head, holds); i >= 0 && !holds(head[:i]) {
+	// content as it is. Or it is such a member without its header.
+	if i := gzipmember.Index(head, holds); i >= 0 && (endsStored(head[:i]) || !holds(head[:i])) {
 		return Gzip, nil
 	}
 	return None, nil
+}
+
+// lostHeader is how much of a member may have been lost for it to be known by its trailer.
+const lostHeader = 4 << 10
+
+// endsStored says whether b ends in the trailer of a member that holds its content as it is, and began with b or not long before:
+// its ISIZE says that it holds about as many bytes as b is long (RFC 1952, 2.3.1). Before a member that is content of a plain
+// file stands the end of a header, which makes an ISIZE of more than a hundred million.
+func endsStored(b []byte) bool {
+	const around = 64 // of the header, the trailer, and the stored block
+	if len(b) < 4 {
+		return false
+	}
+	size := int64(binary.LittleEndian.Uint32(b[len(b)-4:]))
+	return size >= int64(len(b)-around) && size <= int64(len(b)+lostHeader)
 }
 
 func isZstd(magic uint32) bool { return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 }

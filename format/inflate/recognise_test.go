@@ -8,10 +8,12 @@ import (
 
 // Where the first bytes are damaged or something stands before the first member, the content tells what the file is.
 func TestRecognisedByContent(t *testing.T) {
-	holds := func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) }
+	holds := func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) || bytes.HasPrefix(b, []byte("RC/")) }
 	a, b, page := member(t, "WARC/1.0 first"), member(t, "WARC/1.0 second"), member(t, "a page")
 	overwritten := bytes.Clone(a)
 	copy(overwritten, "\x00\x00")
+	text := "WARC/1.0 a record that is kept as it is\r\n"
+	beheaded := join([]byte(text[2:]), []byte{3, 0, 1, 2, 3, 4, byte(len(text)), 0, 0, 0}) // a last empty block, CRC32, ISIZE
 	tar := append(bytes.Repeat([]byte{'x'}, 257), "ustar\x0000"...)
 	for _, c := range []struct {
 		name string
@@ -24,6 +26,7 @@ func TestRecognisedByContent(t *testing.T) {
 		{"junk with false magics", join(bytes.Repeat([]byte{0, 0x1f, 0x8b, 8, 0}, 100), a), Gzip, "WARC/1.0 first"},
 		{"a member that holds something else", join([]byte("junk"), page), None, "junk" + string(page)},
 		{"plain, with a container in it", join([]byte("WARC/1.0 "), a), None, "WARC/1.0 " + string(a)},
+		{"a stored member without its header", join(beheaded, b), Gzip, "WARC/1.0 second"},
 		{"a ZIP with a container in it", join([]byte("PK\x03\x04"), a), None, "PK\x03\x04" + string(a)},
 		{"a tar with a container in it", join(tar, a), None, string(tar) + string(a)},
 		{"too far away", join(bytes.Repeat([]byte{'x'}, 300<<10), a), None, strings.Repeat("x", 300<<10) + string(a)},
