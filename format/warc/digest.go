@@ -71,9 +71,12 @@ var ErrAlgorithm = fmt.Errorf("unknown digest algorithm")
 // that its encoding has not. It is the digest of no content.
 var ErrLetters = fmt.Errorf("the length but not the letters")
 
+// trim takes away the white space that may stand around a value (clause 4: LWS); a control character is no such thing.
+func trim(value string) string { return strings.Trim(value, " \t") }
+
 // canonicalAlgorithm writes "SHA-1" and "Sha1" as "sha1".
 func canonicalAlgorithm(label string) string {
-	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "-", "")
+	return strings.ReplaceAll(strings.ToLower(trim(label)), "-", "")
 }
 
 // NewHash gives the hash of an algorithm as Digest names it, nil for an unknown one.
@@ -96,7 +99,7 @@ func FormatDigest(algorithm string, sum []byte) string {
 
 // hasLengthOf says whether value is as long as a sum of size bytes is in one of the encodings.
 func hasLengthOf(value string, size int) bool {
-	n := len(strings.TrimRight(strings.TrimSpace(value), "="))
+	n := len(strings.TrimRight(trim(value), "="))
 	return n == hex.EncodedLen(size) || n == base64.RawStdEncoding.EncodedLen(size) ||
 		n == base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size)
 }
@@ -104,7 +107,7 @@ func hasLengthOf(value string, size int) bool {
 // decodeSum decodes value as a sum of size bytes in the encoding that its length fits. Base32 is checked before Base64:
 // where both have the same length, no writer is known to use the latter.
 func decodeSum(value string, size int) ([]byte, string) {
-	value = strings.TrimSpace(value)
+	value = trim(value)
 	bare := strings.TrimRight(value, "=")
 	if strings.ContainsAny(bare, "\r\n") {
 		return nil, "" // Go's decoders pass over line breaks, and the length would lie

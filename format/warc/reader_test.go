@@ -163,7 +163,7 @@ func TestParseDigest(t *testing.T) {
 			t.Errorf("%s, with a letter of no such digest, gives %v", foreign, err)
 		}
 	}
-	for _, bad := range []string{"", "sha1:", "sha1:xyz", "00000000000000\r000000000000", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
+	for _, bad := range []string{"", "sha1:", "sha1:xyz", "\vsha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "00000000000000\r000000000000", "sha256:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "zzzz"} {
 		if d, err := ParseDigest(bad); err == nil {
 			t.Errorf("%q reads as %+v", bad, d)
 		}
