@@ -147,6 +147,23 @@ func (d *damage) left(s *sound) remains {
 	return r
 }
 
+// swallows says whether a damaged record is a sound one that says something else, with an unhurt one for the rest of its block: it
+// ends where that one does. In a member of its own no record goes on like this.
+func (r *remains) swallows(s *sound, unhurt place) bool {
+	if s.compression != "none" {
+		return false
+	}
+	for _, p := range r.begun {
+		n := soundRecord(s, string(r.file[p.offset:]), true)
+		for _, q := range s.pieces {
+			if q.id == unhurt.id && n > 0 && p.offset+n == unhurt.offset+q.length {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Whatever is done to one place of a container, every record that was not touched is still read, at its place; and the
 // damage is told where it is:
 //
@@ -156,12 +173,14 @@ func (d *damage) left(s *sound) remains {
 //
 // Where nothing can be told, a rule says so, not a number of exceptions: that no byte of a damaged record is left, so that the
 // file is a sound one that never had it; and that what is left is a sound record that says something else (see soundRecords).
-// Such a record may be followed by what it has lost, and then it is that which is told.
+// Such a record may be followed by what it has lost, and then it is that which is told. It may also go on into an unhurt record and
+// end just where that ends (as many bytes were lost as the unhurt one has), and then it is that one which nobody can see.
 func TestRandomDamage(t *testing.T) {
 	tries := 2_000
 	if testing.Short() {
 		tries = 200
 	}
+	seedOfContainers, seedOfDamages := damageSeeds(t)
 	for _, kind := range []struct {
 		name, compression string
 		arc               bool
@@ -171,18 +190,18 @@ func TestRandomDamage(t *testing.T) {
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
-			containers := soundContainers(t, kind.arc, kind.compression)
+			containers := soundContainers(t, seedOfContainers, kind.arc, kind.compression)
 			for i := range containers {
 				checkSound(t, &containers[i])
 			}
-			random := rand.New(rand.NewSource(42)) //nolint:gosec // the same damages every time
+			random := rand.New(rand.NewSource(seedOfDamages)) //nolint:gosec // the same damages every time
 			sum := shown{}
 			for range tries {
 				s := &containers[random.Intn(len(containers))]
 				d := randomDamage(random, s)
 				sum.add(checkDamage(t, s, d))
 			}
-			t.Logf("%+v", sum)
+			t.Logf("QUIRE_DAMAGE_SEED=%d,%d: %+v", seedOfContainers, seedOfDamages, sum)
 			if sum.Told < tries/2 || sum.Unhurt < 10*tries {
 				t.Errorf("the damages were too harmless, or too great, to show anything: %+v", sum)
 			}
@@ -236,7 +255,7 @@ func checkDamage(t *testing.T, s *sound, d damage) (sum shown) {
 	found := places(t, r.file, s.arc)
 	for _, p := range r.unhurt {
 		sum.Unhurt++
-		if !found[p] {
+		if !found[p] && !r.swallows(s, p) {
 			t.Errorf("%s, %v: the unhurt %s is not found at %d", s.name, d, p.id, p.offset)
 		}
 	}
