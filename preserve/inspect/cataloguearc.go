@@ -76,14 +76,14 @@ var arcEntries = []Entry{
 	},
 	{
 		Code: arc.SharedMember, Severity: model.Warning, Breaks: true, Clause: "Internet Archive, ARC practice",
-		Meaning:     "A gzip member holds more than one record.",
+		Meaning:     "A compressed member holds more than one record.",
 		Explanation: "Records of such a file cannot be read alone: replay has to inflate everything before. Files that were compressed with gzip after the crawl are like this.",
 		Advice:      "The content is whole. To use the file for replay, write it again with one member a record, as another manifestation.",
 		Example:     "gzip -9 crawl.arc",
 	},
 	{
 		Code: arc.SpansMembers, Severity: model.Warning, Breaks: true, Clause: "Internet Archive, ARC practice",
-		Meaning:     "A record goes on over several gzip members.",
+		Meaning:     "A record goes on over several compressed members.",
 		Explanation: "The content is whole, but readers that take a member for a record see half of it.",
 		Advice:      tolerate, Example: "pigz --independent crawl.arc",
 	},

@@ -69,14 +69,14 @@ var warcEntries = []Entry{
 	},
 	{
 		Code: warc.FaultSharedMember, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, Annex D",
-		Meaning:     "A gzip member holds more than one record.",
+		Meaning:     "A compressed member holds more than one record.",
 		Explanation: "Records of such a file cannot be read alone: replay has to inflate everything before. Files that were compressed with gzip after the crawl are like this, and some readers see only their first record.",
 		Advice:      "The content is whole. To use the file for replay, write it again with one member a record, as another manifestation.",
 		Example:     "gzip -9 crawl.warc",
 	},
 	{
 		Code: warc.FaultSpansMembers, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, Annex D",
-		Meaning:     "A record goes on over several gzip members.",
+		Meaning:     "A record goes on over several compressed members.",
 		Explanation: "The content is whole, but readers that take a member for a record see half of it.",
 		Advice:      tolerate, Example: "pigz --independent crawl.warc",
 	},
