@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
 
 	"quire/model"
 )
@@ -46,7 +47,7 @@ func newFindingsFile(path string) (*findingsFile, error) {
 
 func (f *findingsFile) add(finding model.Finding) {
 	if f.err == nil {
-		f.err = f.enc.Encode(finding)
+		f.err = f.enc.Encode(plain(reflect.ValueOf(finding)))
 	}
 }
 

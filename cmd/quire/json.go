@@ -7,10 +7,11 @@ import (
 	"reflect"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
-// json prints v on one line, by the rules that hold for every command: a list is never null, a time is RFC 3339 in UTC, and
-// a time that is not known is null.
+// json prints v on one line, by the rules that hold for every command: a list is never null, a time is RFC 3339 in UTC,
+// a time that is not known is null, a text that is not UTF-8 has its bytes beside it.
 func (t *terminal) json(v any) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -110,6 +111,24 @@ func members(v reflect.Value) object {
 			name = field.Name
 		}
 		all = append(all, member{name, plain(v.Field(i))})
+		if s := text(v.Field(i)); !utf8.ValidString(s) {
+			all = append(all, member{name + bytesSuffix, []byte(s)}) // encoding/json writes bytes in base64
+		}
 	}
 	return all
+}
+
+// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: it stands there with U+FFFD for
+// what is wrong, and its bytes beside it, in base64. File names and what crawlers wrote are like this.
+const bytesSuffix = "_base64"
+
+// text is the text of a field, "" when it holds none.
+func text(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	return ""
 }

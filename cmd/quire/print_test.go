@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"quire/model"
 	"quire/preserve/report"
 )
 
@@ -119,3 +121,26 @@ type full struct{}
 
 // Write implements io.Writer.
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+// JSON is Unicode; names of files need not be. Two that differ in such bytes only are told apart all the same.
+func TestTextThatIsNotUTF8HasItsBytesBesideIt(t *testing.T) {
+	record := "\xe9"
+	var out bytes.Buffer
+	term := &terminal{out: &out}
+	if err := term.json(model.Finding{Code: "X", Path: "caf\xe9.warc", Record: &record, Message: "fine"}); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Path        string  `json:"path"`
+		PathBytes   []byte  `json:"path_base64"`
+		Record      *string `json:"record"`
+		RecordBytes []byte  `json:"record_base64"`
+		Message     any     `json:"message_base64"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Path != "caf�.warc" || string(got.PathBytes) != "caf\xe9.warc" || string(got.RecordBytes) != record || got.Message != nil {
+		t.Errorf("printed as %s", out.String())
+	}
+}
