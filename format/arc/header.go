@@ -32,6 +32,12 @@ type Header struct {
 // time.Millisecond for 17 and so on. The zero time says that the date cannot be read.
 func (h *Header) Time() (t time.Time, precision time.Duration) { return parseDate(h.Date) }
 
+// ParseLine reads a URL-record line, which stands without its line end, as the Reader does. ok is false when it is none.
+func ParseLine(line string) (h Header, ok bool) {
+	p, ok := parseHeader(line)
+	return p.Header, ok
+}
+
 // parsed is a Header with what was found to hold it up.
 type parsed struct {
 	Header

@@ -13,6 +13,9 @@ import (
 // Reader reads the records of an ARC file in order.
 type Reader struct {
 	Report fault.Sink // told what the file breaks of the ARC format; may be nil
+	// Between is shown, in order, every inflated byte that is neither of a URL-record line nor of a block: what stands
+	// before, between and behind the records. The slice is valid during the call. May be nil.
+	Between func(b []byte)
 
 	in      *inflate.Reader
 	record  *Record
@@ -63,6 +66,7 @@ type found struct {
 	start inflate.Position // of the record: its member, when that begins with newlines
 	at    inflate.Position // of its line
 	line  string
+	end   string // of the line
 	crlf  bool
 }
 
@@ -118,9 +122,11 @@ func (r *Reader) takeLine(f *found, sure bool) bool {
 	}
 	n := len(line)
 	if whole {
-		line = line[:n-1]
+		line, f.end = line[:n-1], "\n"
 	}
-	f.line, f.crlf = strings.CutSuffix(string(line), "\r")
+	if f.line, f.crlf = strings.CutSuffix(string(line), "\r"); f.crlf {
+		f.end = "\r" + f.end
+	}
 	p, ok := parseHeader(f.line)
 	if !ok || sure && !p.sure() {
 		return false
@@ -149,7 +155,7 @@ func (r *Reader) position() (inflate.Position, error) {
 // newRecord makes the record whose line was taken, and tells what the line breaks.
 func (r *Reader) newRecord(f *found) *Record {
 	rec := &Record{
-		Header: f.Header, Line: f.line, Offset: f.start.File, InflatedOffset: f.at.Inflated, Length: -1,
+		Header: f.Header, Line: f.line, LineEnd: f.end, Offset: f.start.File, InflatedOffset: f.at.Inflated, Length: -1,
 		r: r, start: f.start, left: max(f.BlockLength, 0),
 	}
 	block, _ := r.in.Position() // an error comes again with the bytes

@@ -12,7 +12,8 @@ import (
 // Record is one record of an ARC file. Its block is read from it, as a stream, until the next call of [Reader.Next].
 type Record struct {
 	Header
-	Line string // the URL-record line as found, without its line end
+	Line    string // the URL-record line as found, without its line end
+	LineEnd string // "\n"; "\r\n" when somebody changed it; without "\n" where the file ends, or the line is MaxLine long
 
 	Offset         int64 // in the file as stored: of the line, or of the gzip member that it begins
 	InflatedOffset int64 // of the line, in the inflated stream
@@ -42,6 +43,10 @@ type Record struct {
 
 // IsVersionBlock reports whether the record is a version block, which is about the file and no capture.
 func (rec *Record) IsVersionBlock() bool { return rec.Version != nil }
+
+// BlockSize is how many bytes of the block were read; at its end, how many it has. That can be fewer than were handed out:
+// where a record was found in what had gone by as a block with a wrong length, the block ends before that record.
+func (rec *Record) BlockSize() int64 { return rec.given }
 
 // Read reads from the block. It ends with io.EOF also where the block is cut short, which is told as a fault.
 func (rec *Record) Read(p []byte) (int, error) {

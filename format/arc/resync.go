@@ -112,10 +112,16 @@ func (r *Reader) atSureLine() bool {
 	return whole && lineIs(line, (*parsed).sure)
 }
 
-// discard takes n bytes that were peeked, but stops where a member begins.
-func (r *Reader) discard(n int) (taken int64, stop bool) {
+// discard takes n bytes that were peeked and belong to no record, but stops where a member begins.
+func (r *Reader) discard(n int) (taken int64, stop bool) { return r.take(n, r.Between) }
+
+// take takes n bytes that were peeked and shows them, but stops where a member begins. show may be nil.
+func (r *Reader) take(n int, show func([]byte)) (taken int64, stop bool) {
 	for taken < int64(n) {
 		b, err := r.in.Chunk(int64(n) - taken)
+		if show != nil && len(b) > 0 {
+			show(b)
+		}
 		taken += int64(len(b))
 		if err != nil {
 			return taken, true

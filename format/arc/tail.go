@@ -35,7 +35,7 @@ func (rec *Record) memberEnds() bool {
 		return false
 	}
 	if rec.toMember {
-		rec.toMember = false
+		rec.toMember, rec.left = false, 0 // a version block has a length that was settled
 		return true
 	}
 	if !rec.alone || !rec.r.atSureLine() {
@@ -163,7 +163,7 @@ func (rec *Record) goBack() error {
 		ended := err != nil
 		if s.look(b, at) {
 			if s.first > at {
-				rec.r.discard(int(s.first - at))
+				rec.r.take(int(s.first-at), nil) // a part of the block still
 			} else if ok, err := in.GoBack(rec.block + s.first); !ok {
 				return err
 			}
@@ -178,7 +178,7 @@ func (rec *Record) goBack() error {
 		if step == 0 || ended {
 			step = len(b)
 		}
-		taken, _ := rec.r.discard(int(min(int64(step), rec.given-at)))
+		taken, _ := rec.r.take(int(min(int64(step), rec.given-at)), nil)
 		if at += taken; taken == 0 {
 			break
 		}

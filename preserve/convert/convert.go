@@ -1,0 +1,218 @@
+package convert
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"time"
+
+	"quire/format/arc"
+	"quire/format/fault"
+	"quire/format/inflate"
+	"quire/format/warc"
+)
+
+// Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the same bytes again.
+type Options struct {
+	Name     string    // of the ARC file, without folders
+	Software string    // what converts, with its version, for the warcinfo
+	Date     time.Time // of the conversion, as it is to be recorded; to the second
+
+	// Size and SHA512 (hexadecimal) of the ARC file, where they are known before it is read: then the warcinfo has them, and
+	// a file that turns out otherwise is an error. The summary at the end has them in any case.
+	Size   int64
+	SHA512 string
+
+	Plain   bool       // write no gzip members
+	Level   int        // of gzip, 1 to 9; 0 is gzipmember.DefaultLevel
+	TempDir string     // for blocks that are too large for memory; "" is where temporary files go
+	Report  fault.Sink // told what the ARC breaks of its standards, in order; may be nil
+}
+
+// Report says what was converted.
+type Report struct {
+	Records       int64            // of the ARC
+	Types         map[string]int64 // what they became, by WARC-Type
+	Undated       int64            // captures whose date names no time, kept as metadata
+	Between       int64            // bytes that belong to no record and are no single LF behind one
+	Size          int64            // of the ARC file
+	SHA512        string           // of the ARC file
+	InflatedSize  int64
+	InflatedSHA   string // SHA-512 of the inflated ARC, which Restore writes
+	Damaged       bool   // a member could not be inflated whole: the ARC file holds, or lost, more than was converted
+	Faults        map[fault.Code]int64
+	WrittenSize   int64 // of the WARC
+	WrittenSHA512 string
+}
+
+// Convert reads an ARC file, compressed or not, from its present place and writes a WARC file. It needs memory for one block of
+// at most some MiB; a larger one waits in a temporary file until its digests are known. What the ARC breaks is reported and
+// not repaired; an error is one of reading, of writing, or of the options.
+func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Report, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	c := &conversion{
+		o: o, sums: newSums(), inflated: sha512.New(), written: sha512.New(),
+		report: &Report{Types: map[string]int64{}, Faults: map[fault.Code]int64{}},
+		block:  held{dir: o.TempDir}, between: held{dir: o.TempDir},
+	}
+	defer func() { _, _ = c.block.close(), c.between.close() }() // temporary files, of which nothing is wanted any more
+	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
+		warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
+	if err != nil {
+		return nil, err
+	}
+	c.out = w
+	if err := c.run(newTap(ctx, file)); err != nil {
+		return nil, fmt.Errorf("converting %s: %w", o.Name, err)
+	}
+	c.report.WrittenSHA512 = hex.EncodeToString(c.written.Sum(nil))
+	return c.report, nil
+}
+
+func (o *Options) check() error {
+	switch {
+	case o.Name == "" || o.Software == "" || o.Date.IsZero():
+		return errors.New("convert: Options need Name, Software and Date")
+	case strings.ContainsAny(o.Name+o.Software+o.SHA512, "\r\n"):
+		return errors.New("convert: a line end in Options.Name, Software or SHA512")
+	}
+	return nil
+}
+
+// conversion is the state of one Convert.
+type conversion struct {
+	o        Options
+	report   *Report
+	out      *warc.Writer
+	in       *inflate.Reader
+	sums     *sums
+	inflated hash.Hash // of what Restore will write
+	written  hash.Hash
+	warcinfo string // its WARC-Record-ID
+
+	record    *arc.Record // whose block is held, until it is known what stands behind it
+	truncated bool        // its block ends before its length
+	block     held
+	between   held
+	err       error // of holding what stands between records
+}
+
+func (c *conversion) run(t *tap) error {
+	c.in = inflate.NewReader(t.reader(), inflate.Options{Report: c.fault, Holds: arc.Sniff})
+	r := arc.NewReader(c.in)
+	r.Report = c.fault
+	r.Between = func(b []byte) {
+		if _, err := c.between.Write(b); err != nil && c.err == nil {
+			c.err = err
+		}
+	}
+	err := c.records(r)
+	if closed := c.in.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.measure(t); err != nil {
+		return err
+	}
+	return c.writeSummary()
+}
+
+// records converts one record after the other. What stands behind a record is known when the next is found.
+func (c *conversion) records(r *arc.Reader) error {
+	for {
+		rec, err := r.Next()
+		ended := errors.Is(err, io.EOF)
+		if err != nil && !ended {
+			return err
+		}
+		if c.err != nil {
+			return c.err
+		}
+		if c.warcinfo == "" {
+			if err := c.writeWarcinfo(r.Version()); err != nil {
+				return err
+			}
+		}
+		if err := c.flush(); err != nil || ended {
+			return err
+		}
+		if err := c.hold(rec); err != nil {
+			return err
+		}
+	}
+}
+
+// hold reads the block of a record.
+func (c *conversion) hold(rec *arc.Record) error {
+	c.record, c.truncated = rec, false
+	c.block.cut(0)
+	if _, err := rec.WriteTo(&c.block); err != nil {
+		return err
+	}
+	c.block.cut(rec.BlockSize()) // a record may have been found in what had gone by
+	return nil
+}
+
+// flush writes the record that is held, and what stands behind it.
+func (c *conversion) flush() error {
+	separated := false
+	if c.record != nil {
+		separated = c.between.size() <= maxSeparator
+		if err := c.writeRecord(separated); err != nil {
+			return err
+		}
+	}
+	if !separated && c.between.size() > 0 {
+		if err := c.writeBetween(); err != nil {
+			return err
+		}
+	}
+	c.record = nil
+	c.between.cut(0)
+	return nil
+}
+
+// measure settles what is known at the end, and holds it against what was known before.
+func (c *conversion) measure(t *tap) error {
+	var err error
+	if c.report.Size, c.report.SHA512, err = t.finish(); err != nil {
+		return err
+	}
+	c.report.InflatedSHA = hex.EncodeToString(c.inflated.Sum(nil))
+	switch {
+	case c.o.Size > 0 && c.o.Size != c.report.Size:
+		return fmt.Errorf("the file has %d bytes, not %d as was said", c.report.Size, c.o.Size)
+	case c.o.SHA512 != "" && !strings.EqualFold(c.o.SHA512, c.report.SHA512):
+		return fmt.Errorf("the SHA-512 of the file is %s, not %s as was said", c.report.SHA512, c.o.SHA512)
+	}
+	return nil
+}
+
+// fault takes what the readers tell.
+func (c *conversion) fault(f fault.Fault) {
+	c.report.Faults[f.Code]++
+	if f.Code == arc.Truncated && c.record != nil && f.Offset == c.record.Offset {
+		c.truncated = true
+	}
+	if c.in != nil && c.in.Compression() != inflate.None && losing(f.Code) {
+		c.report.Damaged = true
+	}
+	c.o.Report.Add(f)
+}
+
+// counter counts what is written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
