@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"quire/preserve/internal/disk"
 )
 
 // Suffix is added to the name of a container for the document that describes it.
@@ -55,9 +57,9 @@ func (f *Folder) Write(container string, document func(io.Writer) error) (err er
 		err = os.Rename(out.Name(), path)
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(out.Name()))
+		return errors.Join(err, os.Remove(out.Name()))
 	}
-	return err
+	return disk.SyncFolder(filepath.Dir(path))
 }
 
 // absent says fs.ErrExist of a path at which something is.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"quire/preserve/internal/disk"
 )
 
 // workPrefix begins the names of the folders in which packages are made.
@@ -162,5 +164,5 @@ func (w *workplace) install(out string) error {
 	if err := os.Rename(w.path, out); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(out))
+	return disk.SyncFolder(filepath.Dir(out))
 }

@@ -15,6 +15,7 @@ import (
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
+	"quire/preserve/internal/disk"
 )
 
 // take copies one file into the package and remembers what was learnt of it. A container is inspected in the same pass.
@@ -175,14 +176,6 @@ func syncFolders(root string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return syncFolder(p)
+		return disk.SyncFolder(p)
 	})
-}
-
-func syncFolder(p string) error {
-	d, err := os.Open(p)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
