@@ -1,0 +1,226 @@
+package heritrix
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// beans is a crawler-beans.cxml, the configuration of Heritrix 3: Spring beans, and overrides of their properties, which are
+// where most people write what they want.
+type beans struct {
+	byID       map[string]*node
+	overrides  map[string]string
+	overridden map[string][]string // properties of each bean that an override names, in order
+	file       string
+}
+
+// newBeans indexes a configuration.
+func newBeans(root *node, file string) *beans {
+	b := &beans{map[string]*node{}, map[string]string{}, map[string][]string{}, file}
+	root.each(func(n *node) {
+		if n.name != "bean" {
+			return
+		}
+		if id := n.attr("id"); id != "" && b.byID[id] == nil {
+			b.byID[id] = n
+		}
+		if isOverrides(n) {
+			b.addOverrides(n.named("properties"))
+		}
+	})
+	for _, key := range slices.Sorted(maps.Keys(b.overrides)) {
+		if bean, property, ok := strings.Cut(key, "."); ok {
+			b.overridden[bean] = append(b.overridden[bean], property)
+		}
+	}
+	return b
+}
+
+func isOverrides(n *node) bool {
+	id := n.attr("id")
+	return id == "simpleOverrides" || id == "longerOverrides" || strings.HasSuffix(n.attr("class"), ".PropertyOverrideConfigurer")
+}
+
+// addOverrides reads a property list, as text or as elements. A later one prevails, as with Spring.
+func (b *beans) addOverrides(properties *node) {
+	for _, p := range readProperties(textOf(properties.child("value"))) {
+		b.overrides[p.key] = p.value
+	}
+	props := properties.child("props")
+	if props == nil {
+		return
+	}
+	for _, prop := range props.children {
+		b.overrides[prop.attr("key")] = prop.value()
+	}
+}
+
+// property gives the value of a bean's property and where it stands.
+func (b *beans) property(bean, name string) (value, source string) {
+	key := bean + "." + name
+	if v, ok := b.overrides[key]; ok {
+		return v, "override " + key + " in " + b.file
+	}
+	if v := b.plain(b.byID[bean].named(name)); !isPlaceholder(v) {
+		return v, "bean " + bean + ", property " + name + " in " + b.file
+	}
+	return "", ""
+}
+
+// isPlaceholder knows what the profiles that come with Heritrix hold where a value is meant to be overridden.
+func isPlaceholder(v string) bool { return v == "" || strings.Contains(v, "[see override above]") }
+
+// plain is the value of a property when it is a word, a list of words, or the name of a bean.
+func (b *beans) plain(p *node) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.attr("value") != "":
+		return p.attr("value")
+	case p.attr("ref") != "":
+		return p.attr("ref")
+	case p.child("value") != nil:
+		return p.child("value").value()
+	case p.child("ref") != nil:
+		return p.child("ref").attr("bean")
+	case p.child("list") != nil:
+		return "[" + strings.Join(valuesOf(p.child("list")), ", ") + "]"
+	}
+	return ""
+}
+
+// readBeans takes from the configuration what it says of the harvest.
+func readBeans(f *facts, root *node, file string) {
+	b, about := newBeans(root, file), f.about
+	for _, m := range []struct {
+		field      *string
+		fact, name string
+	}{
+		{&about.Collection, "collection", "jobName"}, {&about.Note, "note", "description"},
+		{&about.Operator, "operator", "operator"}, {&about.Organization, "organization", "organization"},
+		{&about.Contact, "contact", "operatorContactUrl"}, {&about.Contact, "contact", "operatorFrom"},
+		{&about.Robots, "robots policy", "robotsPolicyName"},
+	} {
+		value, source := b.property("metadata", m.name)
+		f.tell(m.field, m.fact, value, source)
+	}
+	b.defaults(f)
+	root.each(func(n *node) { // sheets set the policy for some hosts only
+		if n.name == "entry" && n.attr("key") == "metadata.robotsPolicyName" {
+			f.noteAny("robots policy of some hosts", entryValue(n), "a sheet in "+file)
+		}
+	})
+	for _, name := range []string{"maxBytesDownload", "maxDocumentsDownload", "maxTimeSeconds"} {
+		value, source := b.property("crawlLimiter", name)
+		f.limit(name, value, source)
+	}
+	b.quotas(f, root)
+	b.scope(f, b.byID["scope"], "scope", 0)
+}
+
+func entryValue(n *node) string {
+	if v := n.attr("value"); v != "" {
+		return v
+	}
+	return textOf(n.child("value"))
+}
+
+// What Heritrix 3 does when the configuration does not say (CrawlMetadata).
+const (
+	defaultRobots = "obey"
+	defaultAgent  = "Mozilla/5.0 (compatible; heritrix/@VERSION@ +@OPERATOR_CONTACT_URL@)"
+)
+
+// defaults adds what holds because nothing else was said, and makes the user agent out of its template.
+func (b *beans) defaults(f *facts) {
+	if b.byID["metadata"] == nil {
+		return
+	}
+	unset := "Heritrix's default: metadata has no %s in " + b.file
+	if f.about.Robots == "" {
+		f.tell(&f.about.Robots, "robots policy", defaultRobots, strings.Replace(unset, "%s", "robotsPolicyName", 1))
+	}
+	template, source := b.property("metadata", "userAgentTemplate")
+	if template == "" {
+		template, source = defaultAgent, strings.Replace(unset, "%s", "userAgentTemplate", 1)
+	}
+	contact, _ := b.property("metadata", "operatorContactUrl")
+	agent := strings.ReplaceAll(template, "@OPERATOR_CONTACT_URL@", contact)
+	if _, version, ok := strings.Cut(f.about.Software, "/"); ok { // "Heritrix/3.2.0 http://crawler.archive.org"
+		version, _, _ = strings.Cut(version, " ")
+		agent = strings.ReplaceAll(agent, "@VERSION@", version)
+	}
+	f.tell(&f.about.UserAgent, "user agent", agent, source)
+}
+
+// quotas reads the limits of hosts, servers and groups; -1 stands for none.
+func (b *beans) quotas(f *facts, root *node) {
+	root.each(func(n *node) {
+		if !strings.HasSuffix(n.attr("class"), ".QuotaEnforcer") {
+			return
+		}
+		for _, p := range n.children {
+			name := p.attr("name")
+			value, source := b.plain(p), "bean "+n.attr("id")+", property "+name+" in "+b.file
+			if v, ok := b.overrides[n.attr("id")+"."+name]; ok {
+				value, source = v, "override "+n.attr("id")+"."+name+" in "+b.file
+			}
+			if strings.Contains(name, "Max") && value != "-1" {
+				f.limit(name, value, source)
+			}
+		}
+	})
+}
+
+// maxRuleDepth bounds sequences of rules within sequences, which may name themselves.
+const maxRuleDepth = 8
+
+// scope lists a rule and those within it, in their order: the last decision prevails.
+func (b *beans) scope(f *facts, n *node, name string, depth int) {
+	if n == nil || depth > maxRuleDepth || f.full {
+		return
+	}
+	var line strings.Builder
+	line.WriteString(name + ": " + n.attr("class"))
+	id := n.attr("id")
+	var rules *node
+	for _, p := range n.children {
+		key := p.attr("name")
+		value := b.plain(p)
+		if key == "rules" {
+			rules = p.child("list")
+			continue
+		}
+		if _, ok := b.overrides[id+"."+key]; !ok && value != "" {
+			line.WriteString(" " + key + "=" + value)
+		}
+	}
+	for _, property := range b.overridden[id] {
+		line.WriteString(" " + property + "=" + b.overrides[id+"."+property])
+	}
+	f.rule(line.String(), "bean scope in "+b.file)
+	if rules == nil {
+		return
+	}
+	for _, r := range rules.children {
+		id := r.attr("id")
+		if r.name == "ref" {
+			id = r.attr("bean")
+			r = b.byID[id]
+		}
+		b.scope(f, r, strings.TrimSuffix(name+"/"+id, "/"), depth+1)
+	}
+}
+
+// seeds gives the seeds that stand in the configuration itself, or else the file that holds them.
+func (b *beans) seeds() (text, file, source string) {
+	if v, ok := b.overrides["seeds.textSource.value"]; ok {
+		return v, "", "override seeds.textSource.value in " + b.file
+	}
+	inner := b.byID["seeds"].named("textSource").child("bean")
+	if v := b.plain(inner.named("value")); !isPlaceholder(v) {
+		return v, "", "bean seeds in " + b.file
+	}
+	return "", b.plain(inner.named("path")), "bean seeds in " + b.file
+}

@@ -1,0 +1,142 @@
+package heritrix
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/format/fault"
+	"quire/model"
+	"quire/source/crawllog"
+	"quire/source/tree"
+)
+
+// crawlLog is the crawl log of a harvest, in as many pieces as checkpoints left.
+type crawlLog struct {
+	tree    *tree.Tree
+	pieces  []string
+	offsets map[int64]time.Duration // by how much the clock of the lines was ahead of UTC, by day
+}
+
+// maxDays bounds the days that are told apart, some eleven years. Of a crawl that lasts longer, what comes later is not corrected.
+const maxDays = 4096
+
+// dayOf numbers the days.
+func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
+
+// survey goes through the log once: for begin and end of the harvest, and for the clock of its lines, which until 2007 was local
+// though each time ends in Z.
+func (l *crawlLog) survey(ctx context.Context, f *facts) error {
+	var clock crawllog.Clock
+	var first, last time.Time
+	l.offsets = map[int64]time.Duration{}
+	for fetch, err := range l.lines(ctx, nil) {
+		if err != nil {
+			return err
+		}
+		if fetch.Time.IsZero() {
+			continue
+		}
+		if end := fetch.Time.Add(fetch.Duration); end.After(last) {
+			last = end
+		}
+		if first.IsZero() || fetch.Time.Before(first) {
+			first = fetch.Time
+		}
+		if _, known := l.offsets[dayOf(fetch.Time)]; known || len(l.offsets) < maxDays {
+			l.offsets[dayOf(fetch.Time)] = 0
+			clock.Add(&fetch)
+		}
+	}
+	for day := range l.offsets {
+		l.offsets[day] = clock.Offset(time.Unix(day*24*60*60, 0))
+	}
+	place := "column 9 of " + strings.Join(l.pieces, ", ")
+	f.tellTime(&f.about.Start, "start", first, "begin of the earliest fetch, "+place)
+	f.tellTime(&f.about.End, "end", last, "end of the latest fetch, "+place)
+	l.noteClock(f)
+	return nil
+}
+
+// noteClock lists for which days the clock of the lines was corrected, and by how much.
+func (l *crawlLog) noteClock(f *facts) {
+	var days []int64
+	for day, offset := range l.offsets {
+		if offset != 0 {
+			days = append(days, day)
+		}
+	}
+	slices.Sort(days)
+	date := func(day int64) string { return time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly) }
+	for from := 0; from < len(days); {
+		to := from
+		for to+1 < len(days) && l.offsets[days[to+1]] == l.offsets[days[from]] {
+			to++
+		}
+		f.note("clock of the log", fmt.Sprintf("%s ahead of UTC from %s to %s; corrected", l.offsets[days[from]], date(days[from]), date(days[to])),
+			"columns 1 and 9 of "+strings.Join(l.pieces, ", "))
+		from = to + 1
+	}
+}
+
+// fetches gives the lines of all pieces in order, with the times at which they were written put right. A line that does not
+// tell when its fetch began has the clock of the line before it.
+func (l *crawlLog) fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	return func(yield func(model.Fetch, error) bool) {
+		var offset time.Duration
+		for fetch, err := range l.lines(ctx, report) {
+			if !fetch.Time.IsZero() {
+				offset = l.offsets[dayOf(fetch.Time)]
+			}
+			fetch.Logged = fetch.Logged.Add(-offset)
+			if !yield(fetch, err) {
+				return
+			}
+		}
+	}
+}
+
+// lines gives the lines as they are. The error is the last.
+func (l *crawlLog) lines(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	return func(yield func(model.Fetch, error) bool) {
+		for _, piece := range l.pieces {
+			goOn, err := l.linesOf(ctx, piece, report, yield)
+			if err != nil && goOn {
+				yield(model.Fetch{}, fmt.Errorf("%s: %w", path.Base(piece), err))
+				return
+			}
+			if !goOn {
+				return
+			}
+		}
+	}
+}
+
+// linesOf gives the lines of one piece, and says whether more are wanted.
+func (l *crawlLog) linesOf(ctx context.Context, piece string, report func(model.Finding), yield func(model.Fetch, error) bool) (goOn bool, err error) {
+	file, err := l.tree.Open(piece)
+	if err != nil {
+		return true, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	r := crawllog.NewReader(file)
+	if report != nil {
+		r.Report = func(f fault.Fault) {
+			report(model.Finding{Code: string(f.Code), Severity: model.Warning, Path: piece, Offset: f.Offset, Message: f.Detail})
+		}
+	}
+	for fetch, err := range r.All() {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return true, err
+		}
+		if !yield(fetch, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
+}

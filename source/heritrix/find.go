@@ -1,0 +1,172 @@
+package heritrix
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/crawllog"
+	"quire/source/tree"
+)
+
+// Reader finds and reads harvests of Heritrix.
+type Reader struct{}
+
+var _ source.Reader = Reader{}
+
+// Name is "heritrix".
+func (Reader) Name() string { return string(model.Heritrix) }
+
+// Find takes the folders for harvests that hold a crawl log, a configuration, a manifest or reports, or a folder logs or reports
+// with them. What lies in other folders below is left to other readers. The files of a Heritrix 3 job (job.log, the
+// configuration before it was launched) belong to each of its launches.
+func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	why, err := roots(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	dropJobs(t, why)
+	owned, inJob := map[string][]string{}, map[string][]string{}
+	for _, f := range t.Files() {
+		inJob[path.Dir(f.Path)] = append(inJob[path.Dir(f.Path)], f.Path)
+		if root, ok := owner(f.Path, why); ok {
+			owned[root] = append(owned[root], f.Path)
+		}
+	}
+	var claims []source.Claim
+	for _, root := range slices.Sorted(maps.Keys(why)) {
+		files := owned[root]
+		if root != "." && isLaunch(path.Base(root)) && why[path.Dir(root)] == nil {
+			files = append(slices.Clip(files), jobFiles(inJob[path.Dir(root)])...)
+		}
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: root, Why: why[root], Files: files,
+			Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, files) }})
+	}
+	return claims, nil
+}
+
+// roots finds the folders of harvests, and says what tells them.
+func roots(ctx context.Context, t *tree.Tree) (map[string][]string, error) {
+	why := map[string][]string{}
+	for _, f := range t.Files() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		reason, err := tells(t, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if reason == "" {
+			continue
+		}
+		root := path.Dir(f.Path)
+		if b := path.Base(root); b == "logs" || b == "reports" {
+			root = path.Dir(root)
+		}
+		if len(why[root]) < maxReasons {
+			why[root] = append(why[root], f.Path+" "+reason)
+		}
+	}
+	return why, nil
+}
+
+// maxReasons bounds the reasons that are given for one harvest.
+const maxReasons = 20
+
+// tells says what a file tells of its folder, "" when nothing. Names that others use too are believed when the content fits.
+func tells(t *tree.Tree, p string) (string, error) {
+	base := path.Base(p)
+	_, isLog := piece(base, "crawl.log")
+	switch {
+	case isLog:
+		return ifHolds(t, p, "is a crawl log", isCrawlLog)
+	case strings.HasSuffix(base, ".cxml"):
+		return ifHolds(t, p, "configures Heritrix 3", mentions("springframework.org"))
+	case isConfiguration(base):
+		return ifHolds(t, p, "configures Heritrix 1", mentions("<crawl-order"))
+	case base == "crawl-manifest.txt":
+		return "lists what Heritrix 1 left", nil
+	case reportNames[base]:
+		return "is a report of Heritrix", nil
+	}
+	return "", nil
+}
+
+// headSize is how much of a file is looked at to learn what it is.
+const headSize = 64 << 10
+
+// ifHolds gives the reason when the beginning of the file fits.
+func ifHolds(t *tree.Tree, p, reason string, fits func(head []byte) bool) (string, error) {
+	f, err := t.Open(p)
+	if err != nil {
+		return "", err
+	}
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(f, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	if err = errors.Join(err, f.Close()); err != nil || !fits(head[:n]) {
+		return "", err
+	}
+	return reason, nil
+}
+
+func mentions(word string) func([]byte) bool {
+	return func(head []byte) bool { return bytes.Contains(head, []byte(word)) }
+}
+
+// isCrawlLog says whether one of the first lines is that of a crawl log. A log without any line is one too: nothing was fetched.
+func isCrawlLog(head []byte) bool {
+	for _, err := range crawllog.NewReader(bytes.NewReader(head)).All() {
+		return err == nil
+	}
+	return len(bytes.TrimSpace(head)) == 0
+}
+
+// dropJobs takes the folder of a job for no harvest of its own when it has launches and no log.
+func dropJobs(t *tree.Tree, why map[string][]string) {
+	for root := range why {
+		job := path.Dir(root)
+		if root == "." || !isLaunch(path.Base(root)) || why[job] == nil {
+			continue
+		}
+		if t.Find(path.Join(job, "crawl.log")) == nil && t.Find(path.Join(job, "logs/crawl.log")) == nil {
+			delete(why, job)
+		}
+	}
+}
+
+// owner finds the harvest that a file belongs to: the nearest folder above that is one, when the file lies in it or in a folder
+// that Heritrix makes.
+func owner(p string, roots map[string][]string) (string, bool) {
+	below := ""
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		if _, known := folders[below]; roots[dir] != nil && (below == "" || known) {
+			return dir, true
+		}
+		if dir == "." {
+			return "", false
+		}
+		below = path.Base(dir)
+	}
+}
+
+// jobFiles are those of a job that document its launches.
+func jobFiles(files []string) []string {
+	var all []string
+	for _, p := range files {
+		base := path.Base(p)
+		if role := roleOf(base); role == model.RoleConfiguration || base == "job.log" {
+			all = append(all, p)
+		}
+	}
+	return all
+}

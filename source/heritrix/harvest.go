@@ -1,0 +1,227 @@
+package heritrix
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// harvest is one job of Heritrix 1, or one launch of Heritrix 3.
+type harvest struct {
+	about model.Harvest
+	log   crawlLog
+}
+
+var _ source.Harvest = (*harvest)(nil)
+
+// About tells what is known of the run.
+func (h *harvest) About() *model.Harvest { return &h.about }
+
+// Fetches tells what became of each URL.
+func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	return h.log.fetches(ctx, report)
+}
+
+// read reads a harvest: all of its documentation, and its crawl log once.
+func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
+	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: idOf(t, root), Documentation: model.Undocumented}}
+	f := newFacts(&h.about)
+	listFiles(f, t, root, files)
+	if err := readContainerInfo(t, f); err != nil {
+		return nil, err
+	}
+	configured, err := readConfigurations(ctx, t, f, root)
+	if err != nil {
+		return nil, err
+	}
+	h.log = crawlLog{tree: t, pieces: pieces(h.about.Files, "crawl.log")}
+	for _, step := range []func() error{
+		func() error { return readProgress(ctx, t, f) },
+		func() error { return readCrawlReport(ctx, t, f) },
+		func() error { return h.log.survey(ctx, f) },
+		func() error { return readManifest(ctx, t, f) },
+		func() error { return restrictFiles(ctx, t, f) },
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	switch logged := len(h.log.pieces) > 0; {
+	case configured && logged:
+		h.about.Documentation = model.Documented
+	case configured || logged || len(h.about.Evidence) > 0:
+		h.about.Documentation = model.PartlyDocumented
+	}
+	return h, nil
+}
+
+// idOf is the name of the folder: that of the job, or the time of the launch.
+func idOf(t *tree.Tree, root string) string {
+	if root != "." {
+		return path.Base(root)
+	}
+	name := path.Base(strings.TrimSuffix(t.Path(), "/"))
+	for _, suffix := range []string{".tar.gz", ".tgz", ".tar", ".zip"} {
+		if short, ok := strings.CutSuffix(name, suffix); ok {
+			return short
+		}
+	}
+	return name
+}
+
+// listFiles lists the files with their roles.
+func listFiles(f *facts, t *tree.Tree, root string, files []string) {
+	for _, p := range files {
+		below := p
+		if root != "." {
+			below = strings.TrimPrefix(p, root+"/")
+		}
+		if below == p { // of the job, beside the launch; or the root is the whole source
+			below = strings.TrimPrefix(p, strings.TrimPrefix(path.Dir(root)+"/", "./"))
+		}
+		f.about.Files = append(f.about.Files, model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
+		if _, cut := unfinished(path.Base(p)); cut && isContainer(path.Base(p)) {
+			f.find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
+		}
+	}
+}
+
+// maxConfiguration bounds a configuration, in bytes. A template with lists of what to leave out has some hundred thousand.
+const maxConfiguration = 16 << 20
+
+// readConfigurations reads what counted for the run: the configuration in its own folder, or else that of the job. Each other is
+// searched for secrets.
+func readConfigurations(ctx context.Context, t *tree.Tree, f *facts, root string) (bool, error) {
+	main := mainConfiguration(f, root)
+	for _, file := range slices.Clone(f.about.Files) {
+		if !strings.HasSuffix(file.Path, ".xml") && !strings.HasSuffix(file.Path, ".cxml") || file.Role != model.RoleConfiguration {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		n, err := openConfiguration(t, f, file)
+		if err != nil {
+			return false, err
+		}
+		if n == nil {
+			continue
+		}
+		restrictSecrets(f, n, file.Path)
+		switch {
+		case file.Path != main && path.Base(file.Path) == "settings.xml":
+			f.noteHost(n, file.Path)
+		case file.Path != main:
+		case n.name == "crawl-order":
+			readOrder(f, n, main)
+			err = readSeedFile(ctx, t, f, orderSeeds(n))
+		case n.name == "beans":
+			readBeans(f, n, main)
+			err = readBeansSeeds(ctx, t, f, newBeans(n, main))
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	if main == "" {
+		return false, readSeedFile(ctx, t, f, "seeds.txt")
+	}
+	return true, nil
+}
+
+// noteHost lists the robots policy that holds for one host only.
+func (f *facts) noteHost(n *node, file string) {
+	n.each(func(n *node) {
+		if n.attr("name") == "robots-honoring-policy" {
+			f.noteAny("robots policy of some hosts", textOf(n.named("type")), file)
+		}
+	})
+}
+
+// mainConfiguration chooses the configuration that counted: in the folder itself before that of the job, by its proper name
+// before others.
+func mainConfiguration(f *facts, root string) string {
+	var candidates []string
+	for _, file := range f.about.Files {
+		if isConfiguration(path.Base(file.Path)) {
+			candidates = append(candidates, file.Path)
+		}
+	}
+	for _, want := range []string{path.Join(root, "crawler-beans.cxml"), path.Join(root, "order.xml")} {
+		if slices.Contains(candidates, want) {
+			return want
+		}
+	}
+	rank := func(p string) int {
+		switch base := path.Base(p); {
+		case path.Dir(p) == root:
+			return 0
+		case base == "crawler-beans.cxml" || base == "order.xml":
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(candidates, func(a, b string) int { return rank(a) - rank(b) })
+	if len(candidates) == 0 {
+		return ""
+	}
+	if len(candidates) > 1 && rank(candidates[0]) == rank(candidates[1]) {
+		f.find(CodeSeveral, model.Info, candidates[0], 0, "%d configurations lie here; this one was read, and nothing says that it counted", len(candidates))
+	}
+	return candidates[0]
+}
+
+// orderSeeds is the file of seeds that an order names.
+func orderSeeds(root *node) string {
+	if name := textOf(root.child("controller").named("scope").named("seedsfile")); name != "" {
+		return name
+	}
+	return "seeds.txt"
+}
+
+func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts, b *beans) error {
+	text, file, source := b.seeds()
+	if text == "" && file == "" {
+		file = "seeds.txt"
+	}
+	if file != "" {
+		return readSeedFile(ctx, t, f, file)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		f.addSeed(line, source)
+	}
+	return nil
+}
+
+// openConfiguration reads a configuration whole. One that cannot be read is a finding, and nil.
+func openConfiguration(t *tree.Tree, f *facts, file model.SourceFile) (*node, error) {
+	if file.Size > maxConfiguration {
+		f.find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size, maxConfiguration)
+		f.restrict(file.Path, 0, "is too large to be searched for passwords")
+		return nil, nil
+	}
+	content, err := t.Open(file.Path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(content, maxConfiguration))
+	if err = errors.Join(err, content.Close()); err != nil {
+		return nil, err
+	}
+	n, err := parseXML(bytes.NewReader(b))
+	if err != nil {
+		f.find(CodeConfiguration, model.Warning, file.Path, 0, "cannot be read: %v", err)
+		restrictUnread(f, b, file.Path)
+		return nil, nil
+	}
+	return n, nil
+}

@@ -1,0 +1,112 @@
+package heritrix
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/model"
+)
+
+// folders are those below a job or launch that Heritrix makes, and what lies in them is to the harvest.
+var folders = map[string]model.Role{
+	"logs": model.RoleLog, "reports": model.RoleReport, "settings": model.RoleConfiguration,
+	"arcs": model.RoleOther, "warcs": model.RoleOther,
+	"checkpoints": model.RoleCache, "state": model.RoleCache, "scratch": model.RoleCache,
+	"action": model.RoleConfiguration, "actions-done": model.RoleConfiguration,
+}
+
+// reportNames are the reports that tell a folder of Heritrix by their names.
+var reportNames = map[string]bool{
+	"crawl-report.txt": true, "hosts-report.txt": true, "mimetype-report.txt": true, "responsecode-report.txt": true,
+	"seeds-report.txt": true, "source-report.txt": true, "processors-report.txt": true, "frontier-report.txt": true,
+	"frontier-summary-report.txt": true, "frontier-nonempty-report.txt": true, "threads-report.txt": true,
+}
+
+// roleOf says what a file is to the harvest, by its path below the root.
+func roleOf(p string) model.Role {
+	base := path.Base(p)
+	if isContainer(base) {
+		return model.RoleContainer
+	}
+	if first, _, deep := strings.Cut(p, "/"); deep {
+		return folders[first]
+	}
+	switch {
+	case strings.HasSuffix(base, "-report.txt") || base == "crawl-manifest.txt":
+		return model.RoleReport
+	case isConfiguration(base) || base == "seeds.txt" || base == "settings.xml" || strings.HasSuffix(base, ".dump"):
+		return model.RoleConfiguration
+	case strings.HasSuffix(base, ".log") || strings.Contains(base, ".log.") || strings.HasSuffix(base, "recover.gz") ||
+		base == "heritrix.out" || strings.HasPrefix(base, "heritrix_out"):
+		return model.RoleLog
+	case strings.HasSuffix(base, ".cdx") || strings.HasSuffix(base, ".cdx.gz") || strings.HasSuffix(base, ".cdxj"):
+		return model.RoleIndex
+	}
+	return model.RoleOther
+}
+
+// isContainer knows ARC and WARC files, those too that the crawler did not finish.
+func isContainer(base string) bool {
+	base, _ = unfinished(base)
+	base = strings.TrimSuffix(base, ".gz")
+	return strings.HasSuffix(base, ".arc") || strings.HasSuffix(base, ".warc")
+}
+
+// unfinished takes off what Heritrix puts behind the name of a container while it writes it, or when writing failed.
+func unfinished(base string) (name string, is bool) {
+	for _, suffix := range []string{".open", ".invalid"} {
+		if name, ok := strings.CutSuffix(base, suffix); ok {
+			return name, true
+		}
+	}
+	return base, false
+}
+
+// isConfiguration knows the configurations by name: order.xml, and templates of it; crawler-beans.cxml, and profiles.
+func isConfiguration(base string) bool {
+	return base == "order.xml" || strings.HasSuffix(base, "-order.xml") || strings.HasSuffix(base, ".cxml")
+}
+
+// isLaunch knows the folder of a launch by its name, a time of 14 or 17 digits.
+func isLaunch(base string) bool {
+	return (len(base) == 14 || len(base) == 17) && strings.Trim(base, "0123456789") == ""
+}
+
+// piece says whether a file is a log of that name, or a piece of it that was put away at a checkpoint: crawl.log.000031 in
+// Heritrix 1, crawl.log.cp00001-20220930061713 in Heritrix 3. The number is its place among the pieces.
+func piece(base, log string) (number int, is bool) {
+	if base == log {
+		return 1 << 62, true
+	}
+	rest, ok := strings.CutPrefix(base, log+".")
+	if !ok {
+		return 0, false
+	}
+	digits, _, _ := strings.Cut(strings.TrimPrefix(rest, "cp"), "-")
+	number, err := strconv.Atoi(digits)
+	return number, err == nil && number >= 0
+}
+
+// pieces gives the pieces of a log among the files, in the order in which they were written; the one that was written last has
+// the bare name.
+func pieces(files []model.SourceFile, log string) []string {
+	type numbered struct {
+		number int
+		path   string
+	}
+	var all []numbered
+	for _, f := range files {
+		if n, ok := piece(path.Base(f.Path), log); ok && f.Role != model.RoleCache {
+			all = append(all, numbered{n, f.Path})
+		}
+	}
+	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.path, b.path)) })
+	var paths []string
+	for _, p := range all {
+		paths = append(paths, p.path)
+	}
+	return paths
+}

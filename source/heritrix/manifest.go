@@ -1,0 +1,40 @@
+package heritrix
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"quire/model"
+	"quire/source/tree"
+)
+
+// maxListed bounds the findings about one manifest.
+const maxListed = 1000
+
+// readManifest compares crawl-manifest.txt, in which Heritrix 1 lists what it left, with what is there. Its lines have two
+// letters and a path of the crawler's machine: "L+ /home/test/job/logs/crawl.log"; the plus sign says that the file belongs to
+// what is to be kept.
+func readManifest(ctx context.Context, t *tree.Tree, f *facts) error {
+	have := map[string]bool{}
+	for _, file := range f.about.Files {
+		have[path.Base(file.Path)] = true
+	}
+	for _, manifest := range pieces(f.about.Files, "crawl-manifest.txt") {
+		missing := 0
+		err := fileLines(ctx, t, manifest, func(line string, offset int64) bool {
+			kind, listed, _ := strings.Cut(line, " ")
+			listed = strings.TrimSpace(listed)
+			name := path.Base(strings.ReplaceAll(listed, `\`, "/"))
+			if len(kind) == 2 && kind[1] == '+' && listed != "" && !have[name] {
+				missing++
+				f.find(CodeListed, model.Info, manifest, offset, "lists %.200q, which is not there", listed)
+			}
+			return missing < maxListed
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package heritrix
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"quire/source/tree"
+)
+
+// event is a line of progress-statistics.log that tells what became of the crawl: "20121219193839 CRAWL ENDED - Finished".
+type event struct {
+	time time.Time
+	kind string // RESUMED, RUNNING, PAUSING, PAUSED, CHECKPOINTING, ENDING, ENDED, EMPTY
+	text string
+	file string // that it stands in
+}
+
+// parseEvent reads such a line. Heritrix 1 writes 14 digits, which are UTC also in the years when its ISO times were local; the
+// events of Heritrix 3 have ISO times, which are UTC.
+func parseEvent(line string) (e event, ok bool) {
+	stamp, rest, ok := strings.Cut(line, " CRAWL ")
+	if !ok {
+		return e, false
+	}
+	kind, text, _ := strings.Cut(rest, " - ")
+	for _, layout := range []string{"20060102150405", time.RFC3339} {
+		if t, err := time.Parse(layout, stamp); err == nil {
+			return event{time: t.UTC(), kind: strings.TrimSpace(kind), text: strings.TrimSpace(text)}, true
+		}
+	}
+	return e, false
+}
+
+// readProgress takes begin and end of the harvest, and why it ended, from the events. A crawl that ended and was resumed has not
+// ended.
+func readProgress(ctx context.Context, t *tree.Tree, f *facts) error {
+	var first, ending, ended event
+	for _, file := range pieces(f.about.Files, "progress-statistics.log") {
+		err := fileLines(ctx, t, file, func(line string, _ int64) bool {
+			e, ok := parseEvent(line)
+			if !ok {
+				return true
+			}
+			e.file = file
+			if first.time.IsZero() {
+				first = e
+			}
+			switch e.kind {
+			case "ENDING":
+				ending = e
+			case "ENDED":
+				ended = e
+			case "RESUMED", "RUNNING":
+				ended, ending = event{}, event{}
+			}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	f.tellTime(&f.about.Start, "start", first.time, "first event, CRAWL "+first.kind+", in "+first.file)
+	f.tellTime(&f.about.End, "end", ended.time, "event CRAWL ENDED in "+ended.file)
+	f.tell(&f.about.EndReason, "end reason", ended.text, "event CRAWL ENDED in "+ended.file)
+	if ended.text != "" {
+		return nil
+	}
+	f.tell(&f.about.EndReason, "end reason", ending.text, "event CRAWL ENDING in "+ending.file)
+	return nil
+}
+
+// readCrawlReport takes the name and the outcome from crawl-report.txt. Heritrix 1 and 3 spell its keys differently.
+func readCrawlReport(ctx context.Context, t *tree.Tree, f *facts) error {
+	for _, file := range pieces(f.about.Files, "crawl-report.txt") {
+		err := fileLines(ctx, t, file, func(line string, _ int64) bool {
+			key, value, _ := strings.Cut(line, ":")
+			value = strings.TrimSpace(value)
+			switch strings.ToLower(strings.TrimSpace(key)) {
+			case "crawl name":
+				f.tell(&f.about.Collection, "collection", value, "Crawl Name in "+file)
+			case "crawl status":
+				f.tell(&f.about.EndReason, "end reason", value, "Crawl Status in "+file)
+			}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package heritrix
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/source/tree"
+)
+
+// secretsIn finds the places of a configuration where a password or a credential stands: in the credential store, and in every
+// setting whose name speaks of a password. What it is, is not told.
+func secretsIn(root *node) []string {
+	var places []string
+	add := func(place string) {
+		if !slices.Contains(places, place) && len(places) < maxPlaces {
+			places = append(places, place)
+		}
+	}
+	root.each(func(n *node) {
+		name := n.attr("name") + n.attr("key")
+		class := n.attr("class")
+		switch {
+		case n.attr("name") == "credential-store": // Heritrix 1
+			for _, c := range n.named("credentials").all() {
+				add("credential-store/" + c.attr("name"))
+			}
+		case strings.Contains(class, ".credential.") && !strings.HasSuffix(class, ".CredentialStore"): // Heritrix 3
+			add("a bean of class " + class)
+		case speaksOfPassword(name) && holdsValue(n):
+			add(name)
+		case n.name == "bean" && isOverrides(n):
+			for _, p := range readProperties(textOf(n.named("properties").child("value"))) {
+				if speaksOfPassword(p.key) && p.value != "" {
+					add(p.key)
+				}
+			}
+		}
+	})
+	return places
+}
+
+// maxPlaces bounds the places that are named.
+const maxPlaces = 10
+
+// all gives the children of a node that may be nil.
+func (n *node) all() []*node {
+	if n == nil {
+		return nil
+	}
+	return n.children
+}
+
+func speaksOfPassword(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "password") || strings.Contains(name, "passwd") || strings.Contains(name, "passphrase")
+}
+
+// holdsValue says whether a setting has a value of its own, as text, attribute or element.
+func holdsValue(n *node) bool {
+	return n.value() != "" || n.attr("value") != "" || textOf(n.child("value")) != ""
+}
+
+// restrictSecrets marks a configuration that holds secrets.
+func restrictSecrets(f *facts, root *node, file string) {
+	if places := secretsIn(root); places != nil {
+		f.restrict(file, 0, "holds passwords or credentials in plain text: "+strings.Join(places, ", "))
+	}
+}
+
+// restrictUnread marks a configuration that could not be understood when it speaks of passwords: nobody can say what is in it.
+func restrictUnread(f *facts, content []byte, file string) {
+	if speaksOfPassword(string(content)) || bytes.Contains(content, []byte("redential")) {
+		f.restrict(file, 0, "could not be read, and speaks of passwords or credentials")
+	}
+}
+
+// restrictFiles marks the files that are known to hold secrets whatever the crawl: what the crawler printed when it started, which
+// has login and password of its console; keys; cookies, which open somebody's session.
+func restrictFiles(ctx context.Context, t *tree.Tree, f *facts) error {
+	for _, file := range slices.Clone(f.about.Files) {
+		base := path.Base(file.Path)
+		switch {
+		case base == "heritrix_dmesg.log" || base == "heritrix.out" || strings.HasPrefix(base, "heritrix_out"):
+			at := int64(-1)
+			err := fileLines(ctx, t, file.Path, func(line string, offset int64) bool {
+				if speaksOfPassword(line) {
+					at = offset
+				}
+				return at < 0
+			})
+			if err != nil {
+				return err
+			}
+			if at >= 0 {
+				f.restrict(file.Path, at, "holds login and password of the crawler's console in plain text")
+			}
+		case strings.HasSuffix(base, ".keystore") || strings.HasSuffix(base, ".jks"):
+			f.restrict(file.Path, 0, "is a store of private keys")
+		case base == "cookies.txt" && file.Size > 0:
+			f.restrict(file.Path, 0, "holds cookies, which may open somebody's session")
+		}
+	}
+	return nil
+}
