@@ -1,0 +1,96 @@
+package httrack
+
+import (
+	"strings"
+	"time"
+
+	"quire/model"
+)
+
+// about writes down what is known of the run, and from what.
+func (w *witness) about() *model.Harvest {
+	h := &model.Harvest{System: model.HTTrack, Files: w.Files}
+	log, doit := w.path("hts-log.txt"), w.path("hts-cache/doit.log")
+	fact := func(to *string, name, value, source string) {
+		if value != "" {
+			h.Evidence = append(h.Evidence, model.Evidence{Fact: name, Value: value, Source: source})
+			if *to == "" {
+				*to = value
+			}
+		}
+	}
+	fact(&h.Software, "software", w.journal.Software, log+", first line")
+	fact(&h.UserAgent, "user agent", w.options.UserAgent, "option -F in "+w.argumentsFrom())
+	fact(&h.UserAgent, "user agent", w.agent, "a request in "+w.path("hts-ioinfo.txt"))
+	fact(&h.Robots, "robots policy", w.options.Robots, "option -s in "+w.argumentsFrom())
+	h.Limits = w.options.Limits
+	h.Seeds, h.Scope = w.options.Seeds, w.options.Filters
+	from := w.argumentsFrom()
+	if w.journal.At != "" {
+		at := readOptions(arguments(w.journal.At))
+		h.Seeds, h.Scope, from = at.Seeds, at.Filters, log+", first line"
+	}
+	var ignored string
+	fact(&ignored, "seeds", strings.Join(h.Seeds, " "), from)
+	fact(&ignored, "scope", strings.Join(h.Scope, " "), from)
+	source := log + ", first line"
+	if w.journal.Launched == "" {
+		source = doit + ", second line"
+	}
+	w.times(h, source)
+	h.Documentation = w.documentation()
+	h.Findings = w.findings.list
+	return h
+}
+
+func (w *witness) argumentsFrom() string {
+	if w.doit != "" {
+		return w.path("hts-cache/doit.log")
+	}
+	return w.path("hts-log.txt") + ", second line"
+}
+
+// times tells begin and end. Without a zone they are no moments, and are told in the evidence alone.
+func (w *witness) times(h *model.Harvest, source string) {
+	tell := func(fact string, at time.Time, source string) time.Time {
+		if at.IsZero() {
+			return time.Time{}
+		}
+		if w.zone.Why == "" {
+			h.Evidence = append(h.Evidence, model.Evidence{Fact: fact, Value: at.Format(time.DateTime) + " on the crawler's clock, whose zone is not known", Source: source})
+			return time.Time{}
+		}
+		at = at.Add(-w.zone.Ahead)
+		h.Evidence = append(h.Evidence, model.Evidence{Fact: fact, Value: at.Format(time.RFC3339), Source: source + "; the zone from " + w.zone.Why})
+		return at
+	}
+	h.Start = tell("start", w.launched, source)
+	if took, ok := duration(w.journal.Complete); ok && !w.launched.IsZero() {
+		h.End = tell("end", w.launched.Add(took), w.path("hts-log.txt")+", the line \"mirror complete\"")
+	}
+	if w.journal.Complete != "" {
+		h.EndReason = "mirror complete"
+		h.Evidence = append(h.Evidence, model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
+	} else if w.journal.Launched != "" {
+		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0, "no line says that the mirror is complete: it was broken off, or the log was")
+	}
+}
+
+// documentation says how much of the run is told: with which arguments, and what became of the URLs.
+func (w *witness) documentation() model.Documentation {
+	configured := w.doit != "" || w.journal.Command != ""
+	logged := w.tree.Find(w.path("hts-cache/new.txt")) != nil
+	switch {
+	case configured && logged:
+		return model.Documented
+	case configured || logged || len(w.Captures) > 0 || w.journal.Software != "":
+		return model.PartlyDocumented
+	}
+	return model.Undocumented
+}
+
+// generated takes the date from "File generated automatically on Sat, 15 Oct 2016 13:52:51, do NOT edit".
+func generated(line string) string {
+	_, date, _ := strings.Cut(line, " on ")
+	return strings.TrimSuffix(date, ", do NOT edit")
+}

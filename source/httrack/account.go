@@ -1,0 +1,65 @@
+package httrack
+
+import (
+	"quire/model"
+)
+
+// account finds the file of each URL and says of each file what it is.
+func (m *Mirror) account(paths []string) {
+	for _, c := range m.Captures {
+		m.place(c)
+	}
+	for _, p := range paths {
+		m.Files = append(m.Files, m.file(p))
+	}
+}
+
+// place finds the file of a URL. The cache names it raw, the log escaped: the cache is asked first.
+func (m *Mirror) place(c *Capture) {
+	p := ""
+	if c.Entry != nil {
+		p = m.locate(c.Entry.Save, c.URL, false, c.Entry.Cache)
+	}
+	if p == "" && c.Row != nil {
+		p = m.locate(c.Row.Local, c.URL, true, c.Log)
+	}
+	if p == "" || ownRole(m.within(p)) != "" {
+		return
+	}
+	other := m.byFile[p]
+	if other == nil {
+		m.byFile[p], c.File = c, p
+		return
+	}
+	m.findings.add(findShared, model.Info, p, 0, "it is said to be %q as well as %q", c.URL, other.URL)
+	if other.Status() != 200 && c.Status() == 200 { // what was written last was an answer, not a redirect to it
+		other.File, c.File, m.byFile[p] = "", p, c
+	}
+}
+
+// file says what a file is.
+func (m *Mirror) file(p string) model.SourceFile {
+	f := model.SourceFile{Path: p, Role: ownRole(m.within(p)), Restricted: m.secrets[p]}
+	if entry := m.tree.Find(p); entry != nil {
+		f.Size = entry.Size
+	}
+	switch {
+	case f.Role != "":
+	case m.byFile[p] != nil:
+		f.Role = model.RoleContent
+	case insertedRole(m.within(p)) != "":
+		f.Role = insertedRole(m.within(p))
+	default:
+		f.Role = model.RoleContent
+		m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log say of which URL this file is")
+	}
+	return f
+}
+
+// within gives the path within the mirror of one within the Tree.
+func (m *Mirror) within(p string) string {
+	if m.root == "." {
+		return p
+	}
+	return p[len(m.root)+1:]
+}

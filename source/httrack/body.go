@@ -1,0 +1,67 @@
+package httrack
+
+import (
+	"compress/flate"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+
+	"quire/source/tree"
+)
+
+// ErrNoBody says that the cache does not hold the body of an entry.
+var ErrNoBody = errors.New("the cache does not hold the body")
+
+// Body opens the body of an entry. It reads no more than the length that the cache tells, and fails when there is less or
+// when the checksum differs.
+func (m *Mirror) Body(e *Entry) (io.ReadCloser, error) {
+	if !e.InCache {
+		return nil, ErrNoBody
+	}
+	file, err := m.tree.Open(e.Cache)
+	if err != nil {
+		return nil, err
+	}
+	b := &body{file: file, left: e.body.size, place: e.body, sum: crc32.NewIEEE()}
+	b.in = io.NewSectionReader(file, e.body.at, e.body.stored)
+	if e.body.deflated {
+		b.in = flate.NewReader(b.in)
+	}
+	return b, nil
+}
+
+// body reads one body and checks it.
+type body struct {
+	in    io.Reader
+	file  tree.Content
+	place place
+	left  int64
+	sum   hash.Hash32
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return 0, b.check()
+	}
+	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	_, _ = b.sum.Write(p[:n]) // a hash takes everything
+	switch {
+	case errors.Is(err, io.EOF) && b.left > 0:
+		return n, fmt.Errorf("the body lacks %d bytes: %w", b.left, io.ErrUnexpectedEOF)
+	case errors.Is(err, io.EOF):
+		return n, nil // the next Read checks
+	}
+	return n, err
+}
+
+func (b *body) check() error {
+	if b.place.summed && b.sum.Sum32() != b.place.crc {
+		return fmt.Errorf("the body has the checksum %08x, and should have %08x", b.sum.Sum32(), b.place.crc)
+	}
+	return io.EOF
+}
+
+func (b *body) Close() error { return b.file.Close() }

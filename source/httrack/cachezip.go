@@ -1,0 +1,145 @@
+package httrack
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// The parts of a zip (APPNOTE.TXT 4.3) that HTTrack writes. The standard library shows the extra field of the central directory
+// only, which HTTrack leaves empty: what counts is in the local headers.
+const (
+	localSize   = 30
+	centralSize = 46
+	endSize     = 22
+	maxComment  = math.MaxUint16
+)
+
+var (
+	localMark   = []byte("PK\x03\x04")
+	centralMark = []byte("PK\x01\x02")
+	endMark     = []byte("PK\x05\x06")
+)
+
+// errZip is a zip that cannot be read on by its directory.
+var errZip = errors.New("the zip has no whole directory")
+
+// readZip gives each entry, in the order of the file. Where the directory is missing or wrong, as after a crash, the local
+// headers are read one after the other, and torn says why.
+func readZip(in io.ReaderAt, size int64, entry func(*Entry), bad func(offset int64, problem string)) (torn, err error) {
+	places, torn := directory(in, size)
+	if torn == nil {
+		for _, at := range places {
+			if _, err := localEntry(in, size, at, entry, bad); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}
+	at := int64(0)
+	for at < size {
+		next, err := localEntry(in, size, at, entry, bad)
+		if err != nil || next == 0 {
+			return torn, err
+		}
+		at = next
+	}
+	return torn, nil
+}
+
+// directory reads where the local headers are.
+func directory(in io.ReaderAt, size int64) ([]int64, error) {
+	tail := make([]byte, min(size, endSize+maxComment))
+	if _, err := in.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	i := bytes.LastIndex(tail, endMark)
+	if i < 0 || len(tail)-i < endSize {
+		return nil, errZip
+	}
+	length, from := int64(binary.LittleEndian.Uint32(tail[i+12:])), int64(binary.LittleEndian.Uint32(tail[i+16:]))
+	end := size - int64(len(tail)) + int64(i)
+	if from+length > end {
+		return nil, errZip
+	}
+	r := bufio.NewReader(io.NewSectionReader(in, from, length))
+	var places []int64
+	var h [centralSize]byte
+	for {
+		if _, err := io.ReadFull(r, h[:]); errors.Is(err, io.EOF) {
+			return places, nil
+		} else if err != nil || !bytes.HasPrefix(h[:], centralMark) {
+			return nil, errZip
+		}
+		at := int64(binary.LittleEndian.Uint32(h[42:]))
+		if len(places) > 0 && at <= places[len(places)-1] || at >= from { // HTTrack writes both in one order; two entries on one place are a bomb
+			return nil, errZip
+		}
+		places = append(places, at)
+		more := int(binary.LittleEndian.Uint16(h[28:])) + int(binary.LittleEndian.Uint16(h[30:])) + int(binary.LittleEndian.Uint16(h[32:]))
+		if _, err := r.Discard(more); err != nil {
+			return nil, errZip
+		}
+	}
+}
+
+// localEntry reads the local header at that place and gives the place behind the body; 0 when there is none to be read.
+func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int64, string)) (int64, error) {
+	var h [localSize]byte
+	n, err := in.ReadAt(h[:], at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	switch {
+	case bytes.HasPrefix(h[:n], centralMark) || bytes.HasPrefix(h[:n], endMark):
+		return 0, nil
+	case n < localSize || !bytes.HasPrefix(h[:], localMark):
+		bad(at, "there is no local header here")
+		return 0, nil
+	}
+	le := binary.LittleEndian
+	flags, method, crc := le.Uint16(h[6:]), le.Uint16(h[8:]), le.Uint32(h[14:])
+	stored, length := int64(le.Uint32(h[18:])), int64(le.Uint32(h[22:]))
+	nameLen, extraLen := int64(le.Uint16(h[26:])), int64(le.Uint16(h[28:]))
+	body := at + localSize + nameLen + extraLen
+	if problem := implausible(flags, method, stored, length, body, size); problem != "" {
+		bad(at, problem)
+		return 0, nil
+	}
+	text := make([]byte, nameLen+extraLen)
+	if _, err := in.ReadAt(text, at+localSize); err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	url, assumed := withScheme(string(text[:nameLen]))
+	e := &Entry{URL: url, Assumed: assumed, Length: length, body: place{at: body, stored: stored, size: length, deflated: method == 8, crc: crc, summed: true}}
+	if problem := parseEntry(e, text[nameLen:]); problem != "" {
+		bad(at, problem)
+	}
+	entry(e)
+	return body + stored, nil
+}
+
+// maxRatio is the most that deflate makes of one byte, with something to spare.
+const maxRatio = 1100
+
+func implausible(flags, method uint16, stored, length, body, size int64) string {
+	switch {
+	case flags&1 != 0:
+		return "it is encrypted"
+	case flags&8 != 0:
+		return "its length is told behind it, which HTTrack does not do"
+	case method != 0 && method != 8:
+		return fmt.Sprintf("it is compressed by method %d", method)
+	case stored == math.MaxUint32 || length == math.MaxUint32:
+		return "it is larger than 4 GiB"
+	case body+stored > size:
+		return fmt.Sprintf("it should have %d bytes, and %d are left", stored, max(size-body, 0))
+	case length > maxRatio*(stored+1) || method == 0 && length != stored:
+		return fmt.Sprintf("it claims %d bytes of %d", length, stored)
+	}
+	return ""
+}

@@ -1,0 +1,90 @@
+package httrack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Reader finds mirrors of HTTrack.
+type Reader struct{}
+
+var _ source.Reader = Reader{}
+
+// Name is the name of the system.
+func (Reader) Name() string { return "httrack" }
+
+// marks are the files of hts-cache, by which a mirror is known.
+var marks = []string{"new.zip", "old.zip", "new.txt", "old.txt", "new.ndx", "old.ndx", "new.lst", "doit.log"}
+
+// Find takes each folder with an hts-cache, or with an hts-log.txt that HTTrack began, for a mirror.
+func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	why := map[string][]string{}
+	for _, f := range t.Files() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		dir, name := path.Split(f.Path)
+		dir = path.Clean(dir)
+		switch {
+		case path.Base(dir) == "hts-cache" && slices.Contains(marks, name):
+			root := path.Dir(dir)
+			why[root] = append(why[root], f.Path)
+		case name == "hts-log.txt":
+			ok, err := isLog(t, f.Path)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				why[dir] = append(why[dir], f.Path+" begins with HTTrack")
+			}
+		}
+	}
+	var claims []source.Claim
+	for root := range why {
+		root := root
+		files := filesOf(t, root, why)
+		claims = append(claims, source.Claim{Reader: "httrack", Root: root, Why: why[root], Files: files, Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, files) }})
+	}
+	slices.SortFunc(claims, func(a, b source.Claim) int { return strings.Compare(a.Root, b.Root) })
+	return claims, nil
+}
+
+func isLog(t *tree.Tree, p string) (bool, error) {
+	f, err := t.Open(p)
+	if err != nil {
+		return false, err
+	}
+	var head [7]byte
+	_, err = io.ReadFull(f, head[:])
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return false, fmt.Errorf("%s: %w", p, err)
+	}
+	return string(head[:]) == "HTTrack", nil
+}
+
+// filesOf gives the files below a root that are not below another root within it.
+func filesOf(t *tree.Tree, root string, roots map[string][]string) []string {
+	var files []string
+	for _, f := range t.Files() {
+		for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
+			if dir == root {
+				files = append(files, f.Path)
+			}
+			if _, other := roots[dir]; other || dir == "." || dir == root {
+				break
+			}
+		}
+	}
+	return files
+}

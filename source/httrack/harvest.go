@@ -1,0 +1,231 @@
+package httrack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Harvest is one mirror.
+type Harvest struct {
+	Mirror *Mirror
+
+	about    *model.Harvest
+	launched time.Time // on the crawler's clock
+}
+
+var _ source.Harvest = (*Harvest)(nil)
+
+// About tells what is known of the run.
+func (h *Harvest) About() *model.Harvest { return h.about }
+
+// read asks all witnesses in turn: first those that tell of the run, since they date the rows, then the cache, the rows, and
+// what went over the wire.
+func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
+	m := &Mirror{tree: t, root: root, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}}
+	w := &witness{Mirror: m}
+	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
+		if err := errors.Join(ctx.Err(), step()); err != nil {
+			return nil, err
+		}
+	}
+	m.account(files)
+	return &Harvest{m, w.about(), w.launched}, nil
+}
+
+// witness is what is known while the files are read.
+type witness struct {
+	*Mirror
+	journal  journal
+	doit     string // arguments in doit.log
+	made     string // date in doit.log
+	options  options
+	launched time.Time // on the crawler's clock
+	agent    string    // as it went over the wire
+}
+
+// with opens a file of the mirror, when it is there.
+func (m *Mirror) with(name string, read func(path string, c tree.Content) error) error {
+	p := m.path(name)
+	if m.tree.Find(p) == nil {
+		return nil
+	}
+	c, err := m.tree.Open(p)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(read(p, c), c.Close()); err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	return nil
+}
+
+func (w *witness) logs() error {
+	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/info", "logs/err", "logs/warn", "logs/debug"} {
+		err := w.with(name, func(p string, c tree.Content) error {
+			if err := readMessages(c, &w.journal, func(message) bool { return true }); err != nil {
+				return err
+			}
+			_, err := c.Seek(0, io.SeekStart)
+			return errors.Join(err, w.searchText(p, c))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *witness) arguments() error {
+	err := w.with("hts-cache/doit.log", func(p string, c tree.Content) error {
+		l := newLines(c)
+		for _, line := range []*string{&w.doit, &w.made} {
+			if err := l.next(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return err
+			}
+			*line = string(l.Text)
+		}
+		_, err := c.Seek(0, io.SeekStart)
+		return errors.Join(err, w.searchText(p, c))
+	})
+	line := w.doit
+	if line == "" {
+		line = w.journal.Command
+	}
+	w.options = readOptions(arguments(line))
+	w.output = w.options.Output
+	w.launched = parseLaunched(w.journal.Launched)
+	if w.launched.IsZero() {
+		w.launched = parseLaunched(generated(w.made))
+	}
+	return err
+}
+
+// The caches and logs of the run before, then those of the last one.
+var generations = []string{"old", "new"}
+
+func (w *witness) cache() error {
+	for _, g := range generations {
+		if err := w.with("hts-cache/"+g+".zip", w.zip); err != nil {
+			return err
+		}
+		err := w.with("hts-cache/"+g+".ndx", func(index string, c tree.Content) error { return w.dat(index, "hts-cache/"+g+".dat", c) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *witness) zip(p string, c tree.Content) error {
+	torn, err := readZip(c, w.tree.Find(p).Size,
+		func(e *Entry) { e.Cache = p; w.addEntry(e) },
+		func(at int64, problem string) {
+			w.findings.add(findCache, model.Warning, p, at, "an entry of the cache: %s", problem)
+		})
+	if torn != nil {
+		w.findings.add(findCache, model.Warning, p, 0, "%v: its entries were read one after the other", torn)
+	}
+	return err
+}
+
+func (w *witness) dat(index, name string, c tree.Content) error {
+	found := false
+	err := w.with(name, func(p string, dat tree.Content) error {
+		found = true
+		return readIndex(c, func(url string, at int64) error {
+			e, err := readDat(dat, w.tree.Find(p).Size, url, at)
+			if err != nil {
+				w.findings.add(findCache, model.Warning, p, max(at, -at), "the entry of %q: %v", url, err)
+				return nil
+			}
+			e.Cache = p
+			w.addEntry(e)
+			return nil
+		})
+	})
+	if errors.Is(err, errDat) {
+		w.findings.add(findCache, model.Warning, index, 0, "%v", err)
+		err = nil
+	}
+	if !found {
+		w.findings.add(findCache, model.Error, index, 0, "%s, which holds what this lists, is missing", name)
+	}
+	return err
+}
+
+// rows reads the logs of URLs. The day of the last run is known, that of the run before is not.
+func (w *witness) rows() error {
+	for _, g := range generations {
+		err := w.with("hts-cache/"+g+".txt", func(p string, c tree.Content) error {
+			var d days
+			var votes zoneVotes
+			var last time.Time
+			if g == "new" {
+				d = startAt(w.launched)
+			}
+			err := readRows(c, func(r *Row) error {
+				last = d.at(r.Clock)
+				votes.add(last, r.Validator)
+				w.addRow(r, p, last)
+				return nil
+			}, func(*lines, string) {}) // told when the Fetches are read
+			if w.zone = votes.zone(); w.zone.Why == "" {
+				w.zone = zoneOfFile(last, w.tree.Find(p).Modified)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, c := range w.Captures {
+		if !c.Time.IsZero() {
+			c.Time = c.Time.Add(-w.zone.Ahead)
+		}
+	}
+	return nil
+}
+
+func (w *witness) headers() error {
+	return w.with("hts-ioinfo.txt", func(p string, c tree.Content) error {
+		in := ioinfo{
+			found:  w.addHeaders,
+			agent:  func(a string) { w.agent = a },
+			secret: func(l *lines, what string) { w.restrict(p, what, l.Offset) },
+		}
+		return in.read(c)
+	})
+}
+
+// moves takes the redirects of the older versions from their warnings.
+func (w *witness) moves() error {
+	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn"} {
+		err := w.with(name, func(_ string, c tree.Content) error {
+			return readMessages(c, &journal{}, func(m message) bool {
+				for _, found := range w.named(m.URL) {
+					if m.To != "" {
+						found.MovedTo = m.To
+					}
+				}
+				return true
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *witness) cookies() error {
+	return w.with("cookies.txt", func(p string, c tree.Content) error { return w.searchCookies(p, c) })
+}

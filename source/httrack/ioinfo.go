@@ -1,0 +1,187 @@
+package httrack
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"quire/source/tree"
+)
+
+// Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went over the wire.
+type Headers struct {
+	Status   int // of a response
+	from, to int64
+}
+
+// ioinfo has a header for each request and response:
+//
+//	[1] request for www.example.org/:      since 3.2x
+//	<<< GET / HTTP/1.1
+//	[1] response for www.example.org/:
+//	code=200
+//	>>> HTTP/1.1 200 OK
+//
+//	Out:                                   3.0x
+//	GET http://www.example.org/ HTTP/1.1
+//	response for www.example.org/:
+//	(Buffer) Status-Code=200
+//	(buffer)>Date: Fri, 01 Jun 2001 00:15:52 GMT
+type ioinfo struct {
+	found  func(url string, response bool, h Headers)
+	agent  func(name string)
+	secret func(l *lines, what string)
+
+	url      string // what the header is of; "" between headers
+	response bool
+	proxied  bool // 3.0x: the lines of a request have no mark, and end with an empty one
+	h        Headers
+}
+
+func (p *ioinfo) read(in io.Reader) error {
+	l := newLines(in)
+	for {
+		err := l.next()
+		if err != nil {
+			p.end()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		p.line(l)
+	}
+}
+
+func (p *ioinfo) line(l *lines) {
+	text, ok := unmark(l.Text, p.proxied)
+	switch {
+	case ok:
+		p.header(l, text)
+		return
+	case string(l.Text) == "Out:":
+		p.end()
+		p.proxied = true
+		return
+	}
+	p.proxied = false
+	if url, ok := between(l.Text, "request for "); ok {
+		p.begin(url, false)
+	} else if url, ok := between(l.Text, "response for "); ok {
+		p.begin(url, true)
+	} else if code, ok := statusOf(l.Text); ok && p.response {
+		p.h.Status = code
+	} else if p.h.to > 0 {
+		p.end()
+	}
+}
+
+// header takes a line of a header into account.
+func (p *ioinfo) header(l *lines, text []byte) {
+	if p.proxied && p.url == "" {
+		if words := strings.Fields(string(text)); len(words) > 1 {
+			p.begin(strings.TrimPrefix(words[1], "http://"), false)
+			p.proxied = true
+		}
+	}
+	if p.url == "" {
+		return
+	}
+	if p.h.to == 0 {
+		p.h.from = l.Offset
+	}
+	p.h.to = l.Next
+	name, value, _ := bytes.Cut(text, []byte(":"))
+	switch strings.ToLower(string(name)) {
+	case "user-agent":
+		p.agent(string(bytes.TrimSpace(value)))
+	case "cookie", "set-cookie":
+		p.secret(l, "cookies")
+	case "authorization", "proxy-authorization":
+		p.secret(l, "a password")
+	}
+}
+
+func (p *ioinfo) begin(url string, response bool) {
+	p.end()
+	p.url, p.response = url, response
+}
+
+func (p *ioinfo) end() {
+	if p.url != "" && p.h.to > 0 {
+		p.found(p.url, p.response, p.h)
+	}
+	p.url, p.response, p.proxied, p.h = "", false, false, Headers{}
+}
+
+// unmark takes the mark from the beginning of a header's line.
+func unmark(line []byte, proxied bool) ([]byte, bool) {
+	for _, mark := range []string{">>> ", "<<< ", "(buffer)>"} {
+		if rest, ok := bytes.CutPrefix(line, []byte(mark)); ok {
+			return rest, true
+		}
+	}
+	return line, proxied && len(line) > 0
+}
+
+// between gives what a heading names: "[1] request for HOST/PATH:".
+func between(line []byte, heading string) (string, bool) {
+	if bytes.HasPrefix(line, []byte("[")) {
+		if i := bytes.Index(line, []byte("] ")); i > 0 {
+			line = line[i+2:]
+		}
+	}
+	rest, ok := bytes.CutPrefix(line, []byte(heading))
+	rest, closed := bytes.CutSuffix(rest, []byte(":"))
+	return string(rest), ok && closed && len(rest) > 0
+}
+
+func statusOf(line []byte) (int, bool) {
+	for _, mark := range []string{"code=", "(Buffer) Status-Code="} {
+		if rest, ok := bytes.CutPrefix(line, []byte(mark)); ok {
+			n, err := strconv.Atoi(string(rest))
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
+
+// maxHeaders bounds a header that is read whole, in bytes.
+const maxHeaders = 1 << 20
+
+// errHeaders is a header that is larger than any server sends.
+var errHeaders = errors.New("the header is larger than 1 MiB")
+
+// Header reads a header as it went over the wire, with LF at the ends of the lines, which is how HTTrack kept it. Until 3.1x
+// the status line of a response is missing.
+func (m *Mirror) Header(h *Headers) ([]byte, error) {
+	if h.to-h.from > maxHeaders {
+		return nil, errHeaders
+	}
+	f, err := m.tree.Open(m.path("hts-ioinfo.txt"))
+	if err != nil {
+		return nil, err
+	}
+	text, err := readHeader(f, h)
+	return text, errors.Join(err, f.Close())
+}
+
+func readHeader(f tree.Content, h *Headers) ([]byte, error) {
+	l := newLines(io.NewSectionReader(f, h.from, h.to-h.from))
+	var b bytes.Buffer
+	for {
+		err := l.next()
+		if errors.Is(err, io.EOF) {
+			return b.Bytes(), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if text, _ := unmark(l.Text, true); len(text) > 0 {
+			b.Write(text)
+			b.WriteByte('\n')
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package httrack
+
+import (
+	"path"
+	"strings"
+
+	"quire/model"
+)
+
+// locate finds the file that the cache or the log names. saved is its spelling there: relative to the mirror ("host/x"), to the
+// folder from which HTTrack was started ("./host/x", "mirror/host/x"), or absolute as of the crawl. escaped says that it is from new.txt, where %20
+// means a space, or itself: what is on disk decides. The path is within the Tree; "" when there is none.
+func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
+	if saved == "" {
+		return ""
+	}
+	p := saved
+	if isDrive(p) {
+		p = strings.ReplaceAll(p, `\`, "/")
+	}
+	for part := range strings.SplitSeq(p, "/") {
+		if part == ".." {
+			m.findings.add(findPath, model.Warning, from, 0, "%q leads out of the mirror", saved)
+			return ""
+		}
+	}
+	asWritten := m.find(p, url)
+	if !escaped || !strings.Contains(p, "%") {
+		return asWritten
+	}
+	plain := m.find(unescape(p), url)
+	switch {
+	case asWritten != "" && plain != "" && asWritten != plain:
+		m.findings.add(findAmbiguous, model.Warning, from, 0, "%q is two files: with the percent sign, and with what it would escape; the first is taken", saved)
+		return asWritten
+	case asWritten != "":
+		return asWritten
+	}
+	return plain
+}
+
+// find tries the spellings.
+func (m *Mirror) find(p, url string) string {
+	if isDrive(p) || strings.HasPrefix(p, "/") {
+		if rest, ok := strings.CutPrefix(p, m.output+"/"); ok && m.output != "" {
+			if f := m.tree.Find(m.path(rest)); f != nil {
+				return f.Path
+			}
+		}
+		return m.findFromHost(p, url)
+	}
+	p = path.Clean(p)
+	if f := m.tree.Find(m.path(p)); f != nil {
+		return f.Path
+	}
+	if rest, ok := strings.CutPrefix(p, m.output+"/"); ok && m.output != "" {
+		if f := m.tree.Find(m.path(rest)); f != nil {
+			return f.Path
+		}
+	}
+	return m.findFromHost(p, url)
+}
+
+// findFromHost looks for the part of the path that begins with the folder of the host, which is below the mirror's root
+// wherever that was.
+func (m *Mirror) findFromHost(p, url string) string {
+	host := hostFolder(url)
+	if host == "" {
+		return ""
+	}
+	if i := strings.Index(p, "/"+host+"/"); i >= 0 {
+		if f := m.tree.Find(m.path(p[i+1:])); f != nil {
+			return f.Path
+		}
+	}
+	return ""
+}
+
+// hostFolder is what HTTrack calls the folder of a host: a colon before the port becomes an underscore.
+func hostFolder(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		host = host[at+1:]
+	}
+	return strings.ReplaceAll(host, ":", "_")
+}
+
+func isDrive(p string) bool {
+	return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/')
+}

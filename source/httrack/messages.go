@@ -1,0 +1,123 @@
+package httrack
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// journal is what hts-log.txt tells of the run as a whole.
+type journal struct {
+	Software string // "HTTrack3.49-4+libhtsjava.so.2"
+	Launched string // as written, on the crawler's clock
+	At       string // URLs and filters
+	Command  string // command line
+	Complete string // the line that says that the mirror is complete
+}
+
+// message is one line of hts-log.txt or hts-err.txt about one URL.
+type message struct {
+	Line   int64
+	Clock  time.Duration
+	URL    string
+	Via    string
+	Status int    // of an error
+	Text   string // of an error, as the log has it
+	To     string // where the file has moved to
+}
+
+// readMessages goes through a log. Lines about the run go into j, lines about a URL to each.
+func readMessages(in io.Reader, j *journal, each func(message) bool) error {
+	l := newLines(in)
+	for {
+		if err := l.next(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if j.take(l) {
+			continue
+		}
+		if m, ok := parseMessage(l.Text); ok {
+			m.Line = l.Number
+			if !each(m) {
+				return nil
+			}
+		}
+	}
+}
+
+func (j *journal) take(l *lines) bool {
+	text := string(l.Text)
+	switch {
+	case strings.HasPrefix(text, "HTTrack Website Copier/"):
+		if strings.Contains(text, " mirror complete in ") {
+			j.Complete = text
+		}
+		return true
+	case strings.HasPrefix(text, "HTTrack") && strings.Contains(text, " launched on "):
+		software, rest, _ := strings.Cut(text, " launched on ")
+		launched, at, _ := strings.Cut(rest, " at ")
+		j.Software, j.Launched, j.At = software, launched, at
+		return true
+	case j.Launched != "" && j.Command == "" && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")"):
+		j.Command = strings.TrimSpace(text[1 : len(text)-1])
+		return true
+	}
+	return false
+}
+
+// parseMessage understands the two messages that tell of a URL:
+//
+//	21:17:24	Error: 	"Not Found" (404) at link www.example.org/x (from www.example.org/)
+//	21:17:24	Warning: 	File has moved from www.example.org/x to http://www.example.org/y
+func parseMessage(line []byte) (message, bool) {
+	if len(line) < len(time.TimeOnly) {
+		return message{}, false
+	}
+	clock, err := parseClock(string(line[:len(time.TimeOnly)]))
+	if err != nil {
+		return message{}, false
+	}
+	m := message{Clock: clock}
+	_, text, _ := bytes.Cut(line[len(time.TimeOnly):], []byte(":"))
+	s := strings.TrimSpace(string(text))
+	if moved, ok := strings.CutPrefix(s, "File has moved from "); ok {
+		m.URL, m.To, ok = strings.Cut(moved, " to ")
+		return m, ok
+	}
+	failed, link, ok := strings.Cut(s, " at link ")
+	if !ok || !bytes.Contains(line, []byte("Error:")) {
+		return message{}, false
+	}
+	m.URL, m.Via, _ = strings.Cut(strings.TrimSuffix(link, ")"), " (from ")
+	open, closed := strings.LastIndex(failed, "("), strings.LastIndex(failed, ")")
+	if open < 0 || closed < open {
+		return message{}, false
+	}
+	m.Text = failed
+	m.Status, err = strconv.Atoi(failed[open+1 : closed])
+	return m, err == nil
+}
+
+// duration reads "3 minutes 30 seconds" out of the line that says that the mirror is complete.
+func duration(complete string) (time.Duration, bool) {
+	_, rest, _ := strings.Cut(complete, " mirror complete in ")
+	rest, _, _ = strings.Cut(rest, " : ")
+	words := strings.Fields(strings.ReplaceAll(rest, ",", " "))
+	total, ok := time.Duration(0), false
+	for i := 0; i+1 < len(words); i += 2 {
+		n, err := strconv.Atoi(words[i])
+		unit := units[strings.TrimSuffix(words[i+1], "s")]
+		if err != nil || unit == 0 || n < 0 || n > 100000 {
+			return 0, false
+		}
+		total, ok = total+time.Duration(n)*unit, true
+	}
+	return total, ok
+}
+
+var units = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
