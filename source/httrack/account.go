@@ -9,6 +9,9 @@ func (m *Mirror) account(paths []string) {
 	for _, c := range m.Captures {
 		m.place(c)
 	}
+	for _, c := range m.Captures {
+		m.placeByName(c)
+	}
 	for _, p := range paths {
 		m.Files = append(m.Files, m.file(p))
 	}
@@ -16,25 +19,30 @@ func (m *Mirror) account(paths []string) {
 
 // place finds the file of a URL. The cache names it raw, the log escaped: the cache is asked first.
 func (m *Mirror) place(c *Capture) {
-	p := ""
+	p, basis := "", BasisCache
 	if c.Entry != nil {
 		p = m.locate(c.Entry.Save, c.URL, false, c.Entry.Cache)
 	}
 	if p == "" && c.Row != nil {
-		p = m.locate(c.Row.Local, c.URL, true, c.Log)
+		p, basis = m.locate(c.Row.Local, c.URL, true, c.Log), BasisLog
 	}
 	if p == "" || ownRole(m.within(p)) != "" {
 		return
 	}
 	other := m.byFile[p]
-	if other == nil {
-		m.byFile[p], c.File = c, p
-		return
+	if other != nil {
+		m.findings.add(findShared, model.Info, p, 0, "it is said to be %q as well as %q", c.URL, other.URL)
+		if other.Status() == 200 || c.Status() != 200 { // what was written last was an answer, not a redirect to it
+			return
+		}
+		other.File, other.FileSize, other.Basis = "", 0, ""
 	}
-	m.findings.add(findShared, model.Info, p, 0, "it is said to be %q as well as %q", c.URL, other.URL)
-	if other.Status() != 200 && c.Status() == 200 { // what was written last was an answer, not a redirect to it
-		other.File, c.File, m.byFile[p] = "", p, c
-	}
+	m.claim(c, p, basis)
+}
+
+func (m *Mirror) claim(c *Capture, p string, basis Basis) {
+	m.byFile[p] = c
+	c.File, c.FileSize, c.Basis = p, m.tree.Find(p).Size, basis
 }
 
 // file says what a file is.

@@ -33,8 +33,13 @@ var errZip = errors.New("the zip has no whole directory")
 func readZip(in io.ReaderAt, size int64, entry func(*Entry), bad func(offset int64, problem string)) (torn, err error) {
 	places, torn := directory(in, size)
 	if torn == nil {
+		end := int64(0)
 		for _, at := range places {
-			if _, err := localEntry(in, size, at, entry, bad); err != nil {
+			if at < end {
+				bad(at, "it lies within the entry before")
+				continue
+			}
+			if end, err = localEntry(in, size, at, entry, bad); err != nil {
 				return nil, err
 			}
 		}
@@ -87,6 +92,9 @@ func directory(in io.ReaderAt, size int64) ([]int64, error) {
 	}
 }
 
+// maxExtra bounds what is kept of the headers of an entry, in bytes. HTTrack's longest are two URLs of 2,048 and a few lines.
+const maxExtra = 16 << 10
+
 // localEntry reads the local header at that place and gives the place behind the body; 0 when there is none to be read.
 func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int64, string)) (int64, error) {
 	var h [localSize]byte
@@ -116,7 +124,7 @@ func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int
 	}
 	url, assumed := withScheme(string(text[:nameLen]))
 	e := &Entry{URL: url, Assumed: assumed, Length: length, body: place{at: body, stored: stored, size: length, deflated: method == 8, crc: crc, summed: true}}
-	if problem := parseEntry(e, text[nameLen:]); problem != "" {
+	if problem := parseEntry(e, text[nameLen:nameLen+min(extraLen, maxExtra)]); problem != "" {
 		bad(at, problem)
 	}
 	entry(e)

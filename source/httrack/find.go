@@ -49,7 +49,6 @@ func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 	}
 	var claims []source.Claim
 	for root := range why {
-		root := root
 		files := filesOf(t, root, why)
 		claims = append(claims, source.Claim{Reader: "httrack", Root: root, Why: why[root], Files: files, Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, files) }})
 	}

@@ -206,16 +206,12 @@ func (w *witness) headers() error {
 	})
 }
 
-// moves takes the redirects of the older versions from their warnings.
+// moves takes the redirects of the older versions from their warnings, and the URLs that failed so early that there is no row.
 func (w *witness) moves() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn"} {
 		err := w.with(name, func(_ string, c tree.Content) error {
 			return readMessages(c, &journal{}, func(m message) bool {
-				for _, found := range w.named(m.URL) {
-					if m.To != "" {
-						found.MovedTo = m.To
-					}
-				}
+				w.addMessage(m)
 				return true
 			})
 		})

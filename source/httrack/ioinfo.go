@@ -6,8 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"quire/source/tree"
 )
 
 // Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went over the wire.
@@ -168,7 +166,7 @@ func (m *Mirror) Header(h *Headers) ([]byte, error) {
 	return text, errors.Join(err, f.Close())
 }
 
-func readHeader(f tree.Content, h *Headers) ([]byte, error) {
+func readHeader(f io.ReaderAt, h *Headers) ([]byte, error) {
 	l := newLines(io.NewSectionReader(f, h.from, h.to-h.from))
 	var b bytes.Buffer
 	for {

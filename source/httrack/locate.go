@@ -18,11 +18,9 @@ func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	if isDrive(p) {
 		p = strings.ReplaceAll(p, `\`, "/")
 	}
-	for part := range strings.SplitSeq(p, "/") {
-		if part == ".." {
-			m.findings.add(findPath, model.Warning, from, 0, "%q leads out of the mirror", saved)
-			return ""
-		}
+	if leadsOut(p) {
+		m.findings.add(findPath, model.Warning, from, 0, "%q leads out of the mirror", saved)
+		return ""
 	}
 	asWritten := m.find(p, url)
 	if !escaped || !strings.Contains(p, "%") {
@@ -84,6 +82,10 @@ func hostFolder(url string) string {
 		host = host[at+1:]
 	}
 	return strings.ReplaceAll(host, ":", "_")
+}
+
+func leadsOut(p string) bool {
+	return p == ".." || strings.HasPrefix(p, "../") || strings.HasSuffix(p, "/..") || strings.Contains(p, "/../")
 }
 
 func isDrive(p string) bool {

@@ -35,8 +35,21 @@ type Capture struct {
 	Request  *Headers // in hts-ioinfo.txt
 	Response *Headers
 	MovedTo  string // by the message "File has moved", where the cache has no Location
+	Failed   int    // HTTrack's code in hts-log.txt, of a URL that is in no other witness; 0 for none
 	File     string // path within the Tree; "" when nothing was written, or it is gone
+	FileSize int64  // bytes
+	Basis    Basis  // who says that the file is of this URL
 }
+
+// Basis says from what a file is known to be that of a URL.
+type Basis string
+
+// The bases.
+const (
+	BasisCache Basis = "cache" // X-Save
+	BasisLog   Basis = "log"   // the column localfile
+	BasisName  Basis = "name"  // concluded from how HTTrack names the pages of errors, and empty files
+)
 
 // path gives the path within the Tree of one within the mirror.
 func (m *Mirror) path(p string) string {
@@ -123,6 +136,23 @@ func (m *Mirror) addHeaders(name string, response bool, h Headers) {
 	}
 }
 
+// addMessage takes a message of hts-log.txt about a URL into account.
+func (m *Mirror) addMessage(msg message) {
+	found := m.named(msg.URL)
+	if len(found) == 0 {
+		url, assumed := withScheme(msg.URL)
+		found = append(found, m.capture(url, assumed))
+	}
+	for _, c := range found {
+		if msg.To != "" {
+			c.MovedTo = msg.To
+		}
+		if msg.Status != 0 && c.Row == nil {
+			c.Failed = msg.Status
+		}
+	}
+}
+
 // Status is what the server answered, or below 0 HTTrack's own code; 0 when nobody tells.
 func (c *Capture) Status() int {
 	switch {
@@ -133,11 +163,14 @@ func (c *Capture) Status() int {
 	case c.Response != nil:
 		return c.Response.Status
 	}
-	return 0
+	return c.Failed
 }
 
-// Kept says whether the content is there, in the cache or as a file.
-func (c *Capture) Kept() bool { return c.File != "" || c.Entry != nil && c.Entry.InCache }
+// Kept says whether the content is there, in the cache or as a file. An empty file of a URL that failed is none.
+func (c *Capture) Kept() bool {
+	file := c.File != "" && (c.FileSize > 0 || c.Status() == 200)
+	return file || c.Entry != nil && c.Entry.InCache
+}
 
 // Zone tells by how much the times that the logs give are ahead of UTC, and why; why is "" when it is not known, and the Time of
 // each Capture is then on the crawler's clock.

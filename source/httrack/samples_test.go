@@ -3,23 +3,15 @@ package httrack
 import (
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source/tree"
 )
-
-func openSample(t *testing.T, elem ...string) *Harvest {
-	t.Helper()
-	tr, err := tree.Open(shared.Path(t, append([]string{"samples"}, elem...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = tr.Close() })
-	return onlyHarvest(t, tr)
-}
 
 func onlyHarvest(t *testing.T, tr *tree.Tree) *Harvest {
 	t.Helper()
@@ -34,70 +26,122 @@ func onlyHarvest(t *testing.T, tr *tree.Tree) *Harvest {
 	return h.(*Harvest)
 }
 
-func TestLook(t *testing.T) {
-	for _, p := range []string{"_made/crawls/httrack/devref.tar.gz", "_made/crawls/httrack/devref-updated.tar.gz", "_made/crawls/httrack/pandas.tar.gz",
-		"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", "0yukikaze0_hyperledger-fabric.docs/mirror"} {
-		h := openSample(t, filepath.FromSlash(p))
-		a := h.About()
-		t.Logf("=== %s: %s %s %s %s %v %v %s %q docs %s ua %q robots %q limits %v", p, a.Software, a.Start, a.End, a.EndReason, a.Seeds, a.Scope, a.Documentation, h.Mirror.zone, a.Documentation, a.UserAgent, a.Robots, a.Limits)
-		for _, e := range a.Evidence {
-			t.Logf("%+v", e)
-		}
-		roles := map[model.Role]int{}
-		for _, f := range a.Files {
-			roles[f.Role]++
-		}
-		t.Logf("%v %d files %d captures", roles, len(a.Files), len(h.Mirror.Captures))
-		for _, f := range a.Findings {
-			t.Log(f)
-		}
-		st := map[string]int{}
-		bodies := 0
-		for _, c := range h.Mirror.Captures {
-			k := ""
-			if c.Entry != nil {
-				k += "entry "
-				if c.Entry.InCache {
-					b, err := h.Mirror.Body(c.Entry)
-					if err != nil {
-						t.Fatal(err)
-					}
-					n, err := io.Copy(io.Discard, b)
-					if err != nil || n != c.Entry.Length {
-						t.Error(c.URL, n, err)
-					}
-					bodies++
-				}
-			}
-			if c.Row != nil {
-				k += "row "
-			}
-			if c.Response != nil {
-				k += "response "
-			}
-			if c.Request != nil {
-				k += "request "
-			}
-			if c.File != "" {
-				k += "file "
-			}
-			st[k]++
-			if c.Status() != 200 || c.Entry == nil || c.Row == nil {
-				t.Logf("%s %d %q %q %v moved %q", c.URL, c.Status(), k, c.File, c.Time, c.MovedTo)
-			}
-		}
-		t.Log(st, bodies)
-		miss := map[model.Miss]int{}
-		n := 0
-		for f, err := range h.Fetches(context.Background(), func(f model.Finding) { t.Log(f) }) {
+// Of each mirror, every file is that of one URL or HTTrack's own, every body in the cache is whole, and each row is a fetch.
+func TestSampleMirrors(t *testing.T) {
+	for _, c := range []struct {
+		path            string
+		software        string
+		start           string
+		zone            time.Duration
+		captures, files int
+		bodies, fetches int
+		headers         int
+	}{
+		{"_made/crawls/httrack/devref.tar.gz", "HTTrack3.49-4+libhtsjava.so.2", "2026-11-20T21:17:23Z", 0, 122, 123, 75, 128, 0},
+		{"_made/crawls/httrack/devref-updated.tar.gz", "HTTrack3.49-4+libhtsjava.so.2", "2026-11-20T21:19:04Z", 0, 122, 127, 75, 256, 0},
+		{"_made/crawls/httrack/pandas.tar.gz", "HTTrack3.49-4+libhtsjava.so.2", "2026-11-20T21:18:14Z", 0, 121, 124, 74, 127, 0},
+		{"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", "HTTrack3.49-2", "2018-02-02T06:27:21Z", 9 * time.Hour, 9, 16, 8, 9, 9},
+		{"0yukikaze0_hyperledger-fabric.docs/mirror", "HTTrack3.48-21", "2016-10-15T08:22:51Z", 5*time.Hour + 30*time.Minute, 99, 101, 54, 106, 0},
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			tr, err := tree.Open(shared.Path(t, "samples", filepath.FromSlash(c.path)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			miss[f.Miss]++
-			if n++; n < 3 || f.Miss != "" {
-				t.Logf("%+v", f)
+			defer func() { _ = tr.Close() }()
+			h := onlyHarvest(t, tr)
+			a := h.About()
+			if a.Software != c.software || a.Start.Format(time.RFC3339) != c.start || h.Mirror.zone.Ahead != c.zone || a.EndReason != "mirror complete" || a.Documentation != model.Documented {
+				t.Errorf("%s, %v, %v, %q, %s", a.Software, a.Start, h.Mirror.zone, a.EndReason, a.Documentation)
 			}
+			for _, f := range a.Findings {
+				if f.Code != findSecret {
+					t.Error(f)
+				}
+			}
+			bodies, headers := readAll(t, h.Mirror)
+			fetches := 0
+			for _, err := range h.Fetches(context.Background(), func(f model.Finding) { t.Error(f) }) {
+				if fetches++; err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(h.Mirror.Captures) != c.captures || len(a.Files) != c.files || bodies != c.bodies || fetches != c.fetches || headers != c.headers {
+				t.Errorf("%d URLs, %d files, %d bodies, %d fetches, %d headers", len(h.Mirror.Captures), len(a.Files), bodies, fetches, headers)
+			}
+		})
+	}
+}
+
+// readAll reads what the view points to, and sees that each file with content is that of exactly one URL.
+func readAll(t *testing.T, m *Mirror) (bodies, headers int) {
+	files := map[string]int{}
+	for _, c := range m.Captures {
+		if c.File != "" {
+			files[c.File]++
 		}
-		t.Log(n, miss)
+		if c.Response != nil {
+			if text, err := m.Header(c.Response); err != nil || len(text) == 0 {
+				t.Errorf("%s: %v", c.URL, err)
+			}
+			headers++
+		}
+		if c.Entry == nil || !c.Entry.InCache {
+			continue
+		}
+		b, err := m.Body(c.Entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := io.Copy(io.Discard, b); err != nil || n != c.Entry.Length || b.Close() != nil {
+			t.Errorf("%s: %d bytes, %v", c.URL, n, err)
+		}
+		bodies++
+	}
+	for _, f := range m.Files {
+		want := 0
+		if f.Role == model.RoleContent {
+			want = 1
+		}
+		if files[f.Path] != want {
+			t.Errorf("%s, %s, is that of %d URLs", f.Path, f.Role, files[f.Path])
+		}
+	}
+	return bodies, headers
+}
+
+// NLA's test logs: each row and each header is read.
+func TestSampleLogs(t *testing.T) {
+	open := func(name string) *os.File {
+		f, err := os.Open(shared.Path(t, "samples", "nla_httrack2warc", "httrack", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Close() })
+		return f
+	}
+	for name, want := range map[string]int{"test-hts-new.txt": 13, "test-hts-new2.txt": 17} {
+		n := 0
+		err := readRows(open(name), func(*Row) error { n++; return nil }, func(l *lines, problem string) { t.Errorf("%s:%d: %s", name, l.Number, problem) })
+		if n != want || err != nil {
+			t.Errorf("%s: %d rows, %v", name, n, err)
+		}
+	}
+	for name, want := range map[string][2]int{"test-hts-ioinfo.txt": {6, 3}, "test-hts-ioinfo-3.01.txt": {4, 2}} {
+		var n [2]int
+		p := ioinfo{agent: func(string) {}, secret: func(*lines, string) {}, found: func(_ string, response bool, _ Headers) {
+			if response {
+				n[1]++
+			} else {
+				n[0]++
+			}
+		}}
+		if err := p.read(open(name)); err != nil || n != want {
+			t.Errorf("%s: %v requests and responses, %v", name, n, err)
+		}
+	}
+	var j journal
+	if err := readMessages(open("test-hts-log.txt"), &j, func(message) bool { return true }); err != nil || j.Software != "HTTrack3.21-4" || readOptions(arguments(j.Command)).Output != "/pandas/working/13982/20030403" {
+		t.Errorf("%+v, %v", j, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // inURL finds a name and a password: in a URL, or behind -P, the option for a proxy.
 var inURL = regexp.MustCompile(`(?:://|(?:^|[\s(])-P\s*)[^\s/@":?#]+:[^\s/@"?#]+@`)
 
-// restrict says that a file must not be shown to everyone. What the secret is is not repeated.
+// restrict says that a file must not be shown to everyone. The secret itself is not repeated.
 func (m *Mirror) restrict(path, what string, offset int64) {
 	if m.secrets[path] != "" {
 		return

@@ -1,0 +1,56 @@
+package httrack
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// delayed is the name that HTTrack gives a file whose type it does not know yet: "404.13.delayed" for what becomes 404.html. Of
+// an error page or an empty file, cache and log keep that name, or the one in the URL, and the file has its last one.
+var delayed = regexp.MustCompile(`\.[0-9a-f]+\.delayed$`)
+
+// lastNames are the names that a file can have been given in the end: the extension is that of its type, or of the URL.
+func lastNames(saved, url string) []string {
+	base, isDelayed := saved, delayed.MatchString(saved)
+	if isDelayed {
+		base = delayed.ReplaceAllString(saved, "")
+	}
+	plain := strings.TrimSuffix(base, path.Ext(base))
+	names := []string{base + ".html", plain + ".html"}
+	if isDelayed {
+		before, _, _ := strings.Cut(url, "?")
+		names = append(names, base, base+path.Ext(before))
+	}
+	return names
+}
+
+// placeByName finds the file of a URL that failed, or was empty, among those that nobody claims. A redirect has none.
+func (m *Mirror) placeByName(c *Capture) {
+	status := c.Status()
+	if c.File != "" || status == 0 || status >= 300 && status < 400 {
+		return
+	}
+	var names []string
+	switch {
+	case c.Row != nil && c.Row.Local != "":
+		names = lastNames(c.Row.Local, c.URL)
+	case c.Entry != nil && c.Entry.Save != "":
+		names = lastNames(c.Entry.Save, c.URL)
+	case c.Row == nil && c.Failed != 0:
+		_, rest, _ := strings.Cut(c.URL, "://")
+		host, p, _ := strings.Cut(rest, "/")
+		saved := strings.ReplaceAll(host, ":", "_") + "/" + p
+		names = append([]string{saved}, lastNames(saved, c.URL)...)
+	}
+	for _, name := range names {
+		if leadsOut(name) { // told before
+			continue
+		}
+		p := m.locate(name, c.URL, true, c.Log)
+		if p != "" && m.byFile[p] == nil && ownRole(m.within(p)) == "" {
+			m.claim(c, p, BasisName)
+			return
+		}
+	}
+}
