@@ -23,7 +23,7 @@ func TestEveryByteIsShownOnce(t *testing.T) {
 		"members":                          {v1 + "\n", page, "\n" + page, "garbage"},
 		"a record over members":            {v1 + "\n", page[:len(page)-3], page[len(page)-3:], page},
 		"lengths that are none":            {v1 + "\n", urlA + length + "-\nhello\n", page},
-		"a version block without a length": {strings.Replace(v1, " 76\n", " x\n", 1) + "\n", "dns:a.org\nhello\n"},
+		"a version block without a length": {strings.Replace(v1, " 76\n", " x\n", 1) + "\n", "dns:a.org 192.0.2.1 2025110110000x text/dns 5\nhello\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := strings.Join(parts, "")

@@ -67,6 +67,8 @@ func TestWhatARecordBecomes(t *testing.T) {
 			map[string]string{"WARC-Type": "resource", "Content-Type": "text/html", "WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"}},
 		{"no-type", "http://a.org/ 192.0.2.1 20251101100001 no-type 5\nhello\n",
 			map[string]string{"WARC-Type": "resource", "Content-Type": ""}},
+		{"spaces in the line", "http://a.org/ 192.0.2.1 20251101100001  text/html 5\nhello\n",
+			map[string]string{"Content-Type": "text/html", "ARC-Record-Line": "http://a.org/ 192.0.2.1 20251101100001  text/html 5"}},
 		{"dns", "dns:a.org 192.0.2.1 20251101100001 text/dns 5\nhello\n",
 			map[string]string{"WARC-Type": "resource", "Content-Type": "text/dns"}},
 		{"ftp", "ftp://a.org/x 192.0.2.1 20251101100001 application/zip 5\nhello\n",

@@ -83,6 +83,7 @@ func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 
 // statedType is the content type as found when it is one, "" otherwise: a reader then takes the block for bytes (5.6).
 func statedType(s string) string {
+	s = strings.Trim(s, " ") // a line can have several spaces, a field value has none at its ends
 	t, _, err := mime.ParseMediaType(s)
 	if err != nil || !strings.Contains(t, "/") {
 		return ""
