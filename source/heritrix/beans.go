@@ -178,7 +178,8 @@ const maxRuleDepth = 8
 
 // scope lists a rule and those within it, in their order: the last decision prevails.
 func (b *beans) scope(f *facts, n *node, name string, depth int) {
-	if n == nil || depth > maxRuleDepth || f.full {
+	source := "bean scope in " + b.file
+	if n == nil || depth > maxRuleDepth || !f.spend(1+n.weight, source) {
 		return
 	}
 	var line strings.Builder
@@ -187,11 +188,11 @@ func (b *beans) scope(f *facts, n *node, name string, depth int) {
 	var rules *node
 	for _, p := range n.children {
 		key := p.attr("name")
-		value := b.plain(p)
 		if key == "rules" {
 			rules = p.child("list")
 			continue
 		}
+		value := b.plain(p)
 		if _, ok := b.overrides[id+"."+key]; !ok && value != "" {
 			line.WriteString(" " + key + "=" + value)
 		}
@@ -199,7 +200,7 @@ func (b *beans) scope(f *facts, n *node, name string, depth int) {
 	for _, property := range b.overridden[id] {
 		line.WriteString(" " + property + "=" + b.overrides[id+"."+property])
 	}
-	f.rule(line.String(), "bean scope in "+b.file)
+	f.rule(line.String(), source)
 	if rules == nil {
 		return
 	}

@@ -21,12 +21,13 @@ const (
 type facts struct {
 	about *model.Harvest
 	seen  map[model.Evidence]bool
-	scope int  // bytes that the rules of the scope take
-	full  bool // there are more than are kept
+	files map[string]int // where in about.Files each path is
+	scope int            // what the rules of the scope took
+	full  bool           // there are more than are kept
 }
 
 func newFacts(about *model.Harvest) *facts {
-	return &facts{about: about, seen: map[model.Evidence]bool{}}
+	return &facts{about: about, seen: map[model.Evidence]bool{}, files: map[string]int{}}
 }
 
 // tell takes a value for a field of the harvest, and notes where it comes from.
@@ -68,15 +69,14 @@ func (f *facts) find(code string, severity model.Severity, path string, offset i
 
 // restrict marks a file, and says why. What the secret is stays where it is.
 func (f *facts) restrict(path string, offset int64, why string) {
-	for i := range f.about.Files {
-		if file := &f.about.Files[i]; file.Path == path {
-			if file.Restricted == "" {
-				file.Restricted = why
-			}
-			f.find(CodeSecret, model.Warning, path, offset, "%s", why)
-			return
-		}
+	i, ok := f.files[path]
+	if !ok {
+		return
 	}
+	if file := &f.about.Files[i]; file.Restricted == "" {
+		file.Restricted = why
+	}
+	f.find(CodeSecret, model.Warning, path, offset, "%s", why)
 }
 
 // noteAny lists evidence of a fact that the model has no field for, when there is any.
@@ -95,16 +95,23 @@ func (f *facts) limit(name, value, source string) {
 	f.note("limit", name+"="+value, source)
 }
 
-// maxScope bounds what the rules of a scope may take, in bytes. Those of a national domain crawl take some hundred thousand; a
-// configuration can name one rule a thousand times.
-const maxScope = 16 << 20
+// maxScope bounds what the rules of a scope may take, in bytes of their lines and elements of the configuration that are looked
+// at. Those of a national domain crawl take some hundred thousand; but a configuration can name one rule a thousand times.
+const maxScope = 8 << 20
+
+// spend says whether the scope may take so much more.
+func (f *facts) spend(cost int, source string) bool {
+	if f.scope += cost; f.scope > maxScope && !f.full {
+		f.full = true
+		f.find(CodeLarge, model.Warning, "", 0, "%s: there are more rules than are listed", source)
+	}
+	return !f.full
+}
 
 // rule adds a rule of the scope. The evidence names their place once, and not each rule again.
 func (f *facts) rule(line, source string) {
-	if f.scope += len(line); f.scope > maxScope {
-		f.full = true
-		return
+	if f.spend(len(line), source) {
+		f.about.Scope = append(f.about.Scope, line)
+		f.note("scope", "rules of what belongs to the harvest", source)
 	}
-	f.about.Scope = append(f.about.Scope, line)
-	f.note("scope", "rules of what belongs to the harvest", source)
 }

@@ -88,6 +88,7 @@ func listFiles(f *facts, t *tree.Tree, root string, files []string) {
 		if below == p { // of the job, beside the launch; or the root is the whole source
 			below = strings.TrimPrefix(p, strings.TrimPrefix(path.Dir(root)+"/", "./"))
 		}
+		f.files[p] = len(f.about.Files)
 		f.about.Files = append(f.about.Files, model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
 		if _, cut := unfinished(path.Base(p)); cut && isContainer(path.Base(p)) {
 			f.find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")

@@ -331,14 +331,25 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 }
 
-// A rule that is named again and again does not grow into gigabytes.
+// A rule that is named again and again grows neither into gigabytes nor into hours.
 func TestScopeIsBounded(t *testing.T) {
-	big := strings.Repeat("x", 1<<20)
-	text := `<beans xmlns="http://www.springframework.org/schema/beans"><bean id="r" class="` + big + `"/><bean id="scope"><property name="rules"><list>` +
-		strings.Repeat(`<ref bean="r"/>`, 5000) + `</list></property></bean></beans>`
-	h := only(t, folder(t, map[string]string{"crawler-beans.cxml": text}))
-	if n := len(h.About().Scope); n == 0 || n > 17 {
-		t.Errorf("the scope has %d rules of a megabyte", n)
+	start := `<beans xmlns="http://www.springframework.org/schema/beans">`
+	rules := func(id, inner string, times int) string {
+		return `<bean id="` + id + `"><property name="rules"><list>` + strings.Repeat(inner, times) + `</list></property></bean>`
+	}
+	for name, text := range map[string]string{
+		"long":   start + `<bean id="r" class="` + strings.Repeat("x", 1<<20) + `"/>` + rules("scope", `<ref bean="r"/>`, 5000) + `</beans>`,
+		"many":   start + rules("a", "<x/>", 40_000) + rules("scope", `<ref bean="a"/>`, 40_000) + `</beans>`,
+		"itself": start + rules("scope", `<ref bean="scope"/>`, 10_000) + `</beans>`,
+	} {
+		about := only(t, folder(t, map[string]string{"crawler-beans.cxml": text})).About()
+		size := 0
+		for _, line := range about.Scope {
+			size += len(line)
+		}
+		if size == 0 || size > maxScope || len(about.Findings) != 1 || about.Findings[0].Code != CodeLarge {
+			t.Errorf("%s: %d rules of %d bytes, findings %v", name, len(about.Scope), size, about.Findings)
+		}
 	}
 }
 

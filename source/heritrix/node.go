@@ -15,6 +15,7 @@ type node struct {
 	attrs    []xml.Attr
 	text     strings.Builder
 	children []*node
+	weight   int // elements below
 }
 
 // What a configuration may cost, in elements and in levels. Real ones have some 500 elements, 12 levels deep.
@@ -53,6 +54,7 @@ func parseXML(r io.Reader) (*node, error) {
 			open = append(open, n)
 		case xml.EndElement:
 			open = open[:len(open)-1]
+			open[len(open)-1].weight += at.weight + 1
 		case xml.CharData:
 			at.text.Write(token)
 		case xml.Directive:

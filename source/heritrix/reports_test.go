@@ -95,24 +95,3 @@ func FuzzReports(f *testing.F) {
 		}
 	})
 }
-
-// FuzzConfiguration reads any bytes as a job's configuration, list of seeds, progress and manifest.
-func FuzzConfiguration(f *testing.F) {
-	f.Add(order)
-	f.Add(cxml)
-	f.Add("20121219193839 CRAWL ENDED - Finished\nL+ /x/y\n+http://(dk,\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		h := only(t, folder(t, map[string]string{"order.xml": text, "crawl-manifest.txt": text, "seeds.txt": text, "logs/progress-statistics.log": text, "heritrix.out": text}))
-		about := h.About()
-		for _, e := range about.Evidence {
-			if e.Value == "" || e.Source == "" {
-				t.Errorf("evidence without value or source: %+v", e)
-			}
-		}
-		for _, file := range about.Files {
-			if file.Role == "" {
-				t.Errorf("%s has no role", file.Path)
-			}
-		}
-	})
-}

@@ -95,7 +95,7 @@ func restrictFiles(ctx context.Context, t *tree.Tree, f *facts) error {
 				return err
 			}
 			if at >= 0 {
-				f.restrict(file.Path, at, "holds login and password of the crawler's console in plain text")
+				f.restrict(file.Path, at, "has a line that speaks of a password: Heritrix prints there how its console is entered")
 			}
 		case strings.HasSuffix(base, ".keystore") || strings.HasSuffix(base, ".jks"):
 			f.restrict(file.Path, 0, "is a store of private keys")

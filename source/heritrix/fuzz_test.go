@@ -1,0 +1,50 @@
+package heritrix
+
+import (
+	"strings"
+	"testing"
+
+	"quire/model"
+)
+
+// FuzzConfiguration reads any bytes as each kind of configuration, as seeds and as the events of a crawl.
+func FuzzConfiguration(f *testing.F) {
+	f.Add(order)
+	f.Add(cxml)
+	f.Add("20121219193839 CRAWL ENDED - Finished\n+http://(dk,\nwww.kb.dk\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		var about model.Harvest
+		facts := newFacts(&about)
+		for line := range strings.SplitSeq(text, "\n") {
+			facts.addSeed(line, "seeds.txt")
+			if e, ok := parseEvent(line); ok && e.time.IsZero() && !strings.HasPrefix(line, "0001") {
+				t.Errorf("%q is an event without time", line)
+			}
+		}
+		if root, err := parseXML(strings.NewReader(text)); err == nil {
+			readOrder(facts, root, "order.xml")
+			readBeans(facts, root, "crawler-beans.cxml")
+			restrictSecrets(facts, root, "order.xml")
+			newBeans(root, "crawler-beans.cxml").seeds()
+		}
+		for _, e := range about.Evidence {
+			if e.Value == "" || e.Source == "" {
+				t.Errorf("evidence without value or source: %+v", e)
+			}
+		}
+	})
+}
+
+// FuzzProperties reads any bytes as a property list: what a key or value holds was in the text.
+func FuzzProperties(f *testing.F) {
+	f.Add("a=1\nb : 2\\\n 3\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		size := 0
+		for _, p := range readProperties(text) {
+			size += len(p.key) + len(p.value)
+		}
+		if size > len(text) {
+			t.Errorf("%d bytes out of %d", size, len(text))
+		}
+	})
+}
