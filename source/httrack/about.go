@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// about writes down what is known of the run, and from what.
+// about writes down what is known of the run, and from what. A password in a seed stays in its restricted file.
 func (w *witness) about() *model.Harvest {
 	h := &model.Harvest{System: model.HTTrack, Files: w.Files}
 	log, doit := w.path("hts-log.txt"), w.path("hts-cache/doit.log")
@@ -30,9 +30,19 @@ func (w *witness) about() *model.Harvest {
 		at := readOptions(arguments(w.journal.At))
 		h.Seeds, h.Scope, from = at.Seeds, at.Filters, log+", first line"
 	}
-	var ignored string
-	fact(&ignored, "seeds", strings.Join(h.Seeds, " "), from)
-	fact(&ignored, "scope", strings.Join(h.Scope, " "), from)
+	for i, seed := range h.Seeds {
+		h.Seeds[i] = conceal(seed)
+	}
+	var limits []string
+	for _, l := range h.Limits {
+		limits = append(limits, l.Name+l.Value)
+	}
+	for _, list := range []model.Evidence{{Fact: "seeds", Value: strings.Join(h.Seeds, " "), Source: from}, {Fact: "scope", Value: strings.Join(h.Scope, " "), Source: from},
+		{Fact: "limits", Value: strings.Join(limits, " "), Source: "options in " + w.argumentsFrom()}} {
+		if list.Value != "" {
+			h.Evidence = append(h.Evidence, list)
+		}
+	}
 	source := log + ", first line"
 	if w.journal.Launched == "" {
 		source = doit + ", second line"

@@ -17,5 +17,5 @@
 //
 // Of a mirror that was updated, old.* tells of the run before and new.* of the last one; what the last one says counts.
 //
-// The bodies stay where they are. Memory grows with the number of URLs, a few hundred bytes each.
+// The bodies stay where they are. Memory grows with the number of URLs, about two kilobytes each.
 package httrack

@@ -22,13 +22,13 @@ const (
 // maxFindings bounds the list of a harvest: a hostile log could make one a line.
 const maxFindings = 1000
 
-// findings collects what is odd.
+// findings collects what is odd. Passwords are not repeated.
 type findings struct{ list []model.Finding }
 
 func (f *findings) add(code string, severity model.Severity, path string, offset int64, format string, args ...any) {
 	switch {
 	case len(f.list) < maxFindings:
-		f.list = append(f.list, model.Finding{Code: code, Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+		f.list = append(f.list, model.Finding{Code: code, Severity: severity, Path: path, Offset: offset, Message: conceal(fmt.Sprintf(format, args...))})
 	case len(f.list) == maxFindings:
 		f.list = append(f.list, model.Finding{Code: findMore, Severity: model.Info, Path: path, Message: "more was found than is listed"})
 	}

@@ -65,7 +65,7 @@ func (f *fetching) rows(p string, c tree.Content, d days) error {
 		return nil
 	}, func(l *lines, problem string) {
 		if f.report != nil {
-			f.report(model.Finding{Code: findLine, Severity: model.Warning, Path: p, Offset: l.Offset, Message: fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text)})
+			f.report(model.Finding{Code: findLine, Severity: model.Warning, Path: p, Offset: l.Offset, Message: conceal(fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text))})
 		}
 	})
 }

@@ -105,6 +105,32 @@ func TestEveryFileHasItsRoleAndSecretsAreTold(t *testing.T) {
 	}
 }
 
+// What is told outside the restricted file does not hold the password.
+func TestNoPasswordLeaves(t *testing.T) {
+	h := onlyHarvest(t, mirrorOf(t, map[string]string{
+		"hts-log.txt":       "HTTrack3.49 launched on Thu, 03 Apr 2003 23:59:50 at http://user:geheim@a.test/ -x.test/*\n(httrack -P me:geheim@proxy:8080 http://user:geheim@a.test/ )\n",
+		"hts-cache/new.txt": rowHead + "http://user:geheim@a.test/ is no row\n" + row("00:00:01", 200, "added", "", "http://user:geheim@a.test/", "a.test/index.html"),
+	}))
+	a := h.About()
+	if len(a.Seeds) != 1 || a.Seeds[0] != "http://user:…@a.test/" {
+		t.Errorf("%q", a.Seeds)
+	}
+	told := fmt.Sprint(a.Evidence, a.Findings, a.Scope, a.Limits)
+	for _, err := range h.Fetches(context.Background(), func(f model.Finding) { told += f.Message }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Contains(told, "geheim") || !strings.Contains(told, "user:…@") {
+		t.Error(told)
+	}
+	for _, f := range a.Files {
+		if f.Restricted == "" {
+			t.Errorf("%s is not restricted", f.Path)
+		}
+	}
+}
+
 func TestAbout(t *testing.T) {
 	a := onlyHarvest(t, mirrorOf(t, updated())).About()
 	if a.Software != "HTTrack3.21-4" || a.UserAgent != "Pandora" || a.Robots != "s0" || !slices.Equal(a.Seeds, []string{"http://a.test/"}) || !slices.Equal(a.Scope, []string{"-*.zip"}) ||
@@ -117,7 +143,7 @@ func TestAbout(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if facts["user agent"] != 2 || facts["start"] != 1 || facts["software"] != 1 {
+	if facts["user agent"] != 2 || facts["start"] != 1 || facts["software"] != 1 || facts["seeds"] != 1 || facts["scope"] != 1 {
 		t.Errorf("%v", facts)
 	}
 }

@@ -11,7 +11,15 @@ import (
 )
 
 // inURL finds a name and a password: in a URL, or behind -P, the option for a proxy.
-var inURL = regexp.MustCompile(`(?:://|(?:^|[\s(])-P\s*)[^\s/@":?#]+:[^\s/@"?#]+@`)
+var inURL = regexp.MustCompile(`((?:://|(?:^|[\s(])-P\s*)[^\s/@":?#]+):[^\s/@"?#]+@`)
+
+// conceal puts a mark in the place of passwords, for what is told outside the restricted file.
+func conceal(s string) string {
+	if !strings.ContainsRune(s, '@') {
+		return s
+	}
+	return inURL.ReplaceAllString(s, "${1}:…@")
+}
 
 // restrict says that a file must not be shown to everyone. The secret itself is not repeated.
 func (m *Mirror) restrict(path, what string, offset int64) {
