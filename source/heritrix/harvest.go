@@ -33,7 +33,7 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 
 // read reads a harvest: all of its documentation, and its crawl log once.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
-	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: idOf(t, root), Documentation: model.Undocumented}}
+	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: idOf(t, root)}}
 	f := newFacts(&h.about)
 	listFiles(f, t, root, files)
 	if err := readContainerInfo(t, f); err != nil {
@@ -55,13 +55,21 @@ func read(ctx context.Context, t *tree.Tree, root string, files []string) (sourc
 			return nil, err
 		}
 	}
-	switch logged := len(h.log.pieces) > 0; {
-	case configured && logged:
-		h.about.Documentation = model.Documented
-	case configured || logged || len(h.about.Evidence) > 0:
-		h.about.Documentation = model.PartlyDocumented
-	}
+	h.about.Documentation = documentation(h.about.Files, configured && len(h.log.pieces) > 0)
 	return h, nil
+}
+
+// documentation grades what there is beside the containers.
+func documentation(files []model.SourceFile, whole bool) model.Documentation {
+	if whole {
+		return model.Documented
+	}
+	for _, file := range files {
+		if file.Role == model.RoleLog || file.Role == model.RoleReport || file.Role == model.RoleConfiguration {
+			return model.PartlyDocumented
+		}
+	}
+	return model.Undocumented
 }
 
 // idOf is the name of the folder: that of the job, or the time of the launch.

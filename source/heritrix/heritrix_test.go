@@ -302,6 +302,21 @@ func TestLocalTime(t *testing.T) {
 	equal(t, "clock", evidence(h, "clock of the log"), []string{"2h0m0s ahead of UTC from 2006-08-15 to 2006-08-16; corrected | columns 1 and 9 of crawl.log"})
 }
 
+func TestReportsAlone(t *testing.T) {
+	about := only(t, folder(t, map[string]string{"hosts-report.txt": "[#urls] [#bytes] [host]\n1 2 a\n"})).About()
+	if about.Documentation != model.PartlyDocumented || about.ID != "job-7" || len(about.Files) != 1 {
+		t.Errorf("%+v", about)
+	}
+}
+
+// What was ended and then resumed has not ended.
+func TestResumed(t *testing.T) {
+	about := only(t, folder(t, map[string]string{"order.xml": order, "logs/progress-statistics.log": "20121219193838 CRAWL ENDING - Ended by operator\n20121219193839 CRAWL ENDED - Ended by operator\n20121220193839 CRAWL RESUMED - Running\n"})).About()
+	if !about.End.IsZero() || about.EndReason != "" {
+		t.Errorf("ended %v, %q", about.End, about.EndReason)
+	}
+}
+
 func TestNotFound(t *testing.T) {
 	tr := folder(t, map[string]string{
 		"crawl.log": "12:00 INFO something else\n", "order.xml": "<order><item/></order>", "beans.cxml": "<x/>", "index.html": "<p>"})
