@@ -25,11 +25,12 @@ type Writer struct {
 	gzip *gzipmember.Writer
 	at   int64
 	err  error
+	copy []byte // the block goes through it, so that no record needs one of its own
 }
 
 // NewWriter writes records to w.
 func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
-	out := &Writer{out: w}
+	out := &Writer{out: w, copy: make([]byte, 32<<10)}
 	if !o.Gzip {
 		return out, nil
 	}
@@ -71,26 +72,30 @@ func (w *Writer) WriteBytes(fields []NameValue, block []byte) (offset, length in
 
 func (w *Writer) write(header []byte, size int64, block io.Reader) (offset, length int64, err error) {
 	if w.gzip == nil {
-		n, err := writeRecord(w.out, header, size, block)
+		n, err := w.writeRecord(w.out, header, size, block)
 		return w.at, n, err
 	}
 	if err := w.gzip.Begin(); err != nil {
 		return 0, 0, err
 	}
-	if _, err := writeRecord(w.gzip, header, size, block); err != nil {
+	if _, err := w.writeRecord(w.gzip, header, size, block); err != nil {
 		return 0, 0, err
 	}
 	return w.gzip.End()
 }
 
-func writeRecord(w io.Writer, header []byte, size int64, block io.Reader) (int64, error) {
-	if _, err := w.Write(header); err != nil {
+func (w *Writer) writeRecord(out io.Writer, header []byte, size int64, block io.Reader) (int64, error) {
+	if _, err := out.Write(header); err != nil {
 		return 0, err
 	}
-	if n, err := io.CopyN(w, block, size); err != nil {
+	n, err := io.CopyBuffer(out, io.LimitReader(block, size), w.copy)
+	if err == nil && n < size {
+		err = io.EOF
+	}
+	if err != nil {
 		return 0, fmt.Errorf("the block gave %d of %d bytes: %w", n, size, err)
 	}
-	if _, err := io.WriteString(w, "\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(out, "\r\n\r\n"); err != nil {
 		return 0, err
 	}
 	return int64(len(header)) + size + 4, nil
