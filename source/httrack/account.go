@@ -26,6 +26,9 @@ func (m *Mirror) place(c *Capture) {
 	if p == "" && c.Row != nil {
 		p, basis = m.locate(c.Row.Local, c.URL, true, c.Log), BasisLog
 	}
+	if p == "" {
+		p, basis = m.locate(c.Recorded, c.URL, false, m.path("logs/debug")), BasisLog
+	}
 	if p == "" || ownRole(m.within(p)) != "" {
 		return
 	}

@@ -14,17 +14,48 @@ import (
 // ErrNoBody says that the cache does not hold the body of an entry.
 var ErrNoBody = errors.New("the cache does not hold the body")
 
-// Body opens the body of an entry. It reads no more than the length that the cache tells, and fails when there is less or
-// when the checksum differs.
-func (m *Mirror) Body(e *Entry) (io.ReadCloser, error) {
+// Content reads bodies and headers. It keeps the files in which they lie open, since to open the cache of a mirror in a zip is
+// to inflate it.
+type Content struct {
+	mirror *Mirror
+	open   map[string]tree.Content
+}
+
+// Content gives access to bodies and headers. It must be closed.
+func (m *Mirror) Content() *Content { return &Content{m, map[string]tree.Content{}} }
+
+func (c *Content) file(p string) (tree.Content, error) {
+	if f := c.open[p]; f != nil {
+		return f, nil
+	}
+	f, err := c.mirror.tree.Open(p)
+	if err == nil {
+		c.open[p] = f
+	}
+	return f, err
+}
+
+// Close closes what was opened.
+func (c *Content) Close() error {
+	var all error
+	for _, f := range c.open {
+		all = errors.Join(all, f.Close())
+	}
+	clear(c.open)
+	return all
+}
+
+// Body reads the body of an entry: no more than the length that the cache tells. Reading fails when there is less, or when the
+// checksum differs.
+func (c *Content) Body(e *Entry) (io.Reader, error) {
 	if !e.InCache {
 		return nil, ErrNoBody
 	}
-	file, err := m.tree.Open(e.Cache)
+	file, err := c.file(e.Cache)
 	if err != nil {
 		return nil, err
 	}
-	b := &body{file: file, left: e.body.size, place: e.body, sum: crc32.NewIEEE()}
+	b := &body{left: e.body.size, place: e.body, sum: crc32.NewIEEE()}
 	b.in = io.NewSectionReader(file, e.body.at, e.body.stored)
 	if e.body.deflated {
 		b.in = flate.NewReader(b.in)
@@ -35,7 +66,6 @@ func (m *Mirror) Body(e *Entry) (io.ReadCloser, error) {
 // body reads one body and checks it.
 type body struct {
 	in    io.Reader
-	file  tree.Content
 	place place
 	left  int64
 	sum   hash.Hash32
@@ -63,5 +93,3 @@ func (b *body) check() error {
 	}
 	return io.EOF
 }
-
-func (b *body) Close() error { return b.file.Close() }

@@ -193,11 +193,22 @@ func TestHostileZip(t *testing.T) {
 	}
 }
 
+func contentOf(t *testing.T, m *Mirror) *Content {
+	c := m.Content()
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
 func TestBodies(t *testing.T) {
 	b := zipCache(three...)
 	m := onlyHarvest(t, mirrorOf(t, map[string]string{"m/hts-cache/new.zip": string(b)})).Mirror
+	content := contentOf(t, m)
 	for i, want := range []string{three[0].body, "", three[2].body} {
-		c, err := m.Body(m.Captures[i].Entry)
+		c, err := content.Body(m.Captures[i].Entry)
 		if want == "" {
 			if !errors.Is(err, ErrNoBody) {
 				t.Errorf("a redirect has a body: %v", err)
@@ -205,7 +216,7 @@ func TestBodies(t *testing.T) {
 			continue
 		}
 		got, err := io.ReadAll(c)
-		if err != nil || string(got) != want || c.Close() != nil {
+		if err != nil || string(got) != want {
 			t.Errorf("%d: %d bytes, %v", i, len(got), err)
 		}
 	}
@@ -214,15 +225,15 @@ func TestBodies(t *testing.T) {
 	third := bytes.LastIndex(b[:bytes.Index(b, centralMark)], localMark)
 	le.PutUint32(b[third+22:], 6000) // longer than it is
 	m = onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/new.zip": string(b)})).Mirror
+	content = contentOf(t, m)
 	for i, want := range map[int]string{0: "checksum", 2: "lacks 1000 bytes"} {
-		c, err := m.Body(m.Captures[i].Entry)
+		c, err := content.Body(m.Captures[i].Entry)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := io.ReadAll(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)
 		}
-		_ = c.Close()
 	}
 }
 
@@ -236,11 +247,11 @@ func TestOldCache(t *testing.T) {
 	if x.URL != "http://www.a.test/x.html" || !x.Assumed || x.Status() != 200 || x.Entry.Header("Etag") != `"e"` || n.Status() != 404 || n.Entry.InCache {
 		t.Errorf("%+v %+v", x.Entry, n.Entry)
 	}
-	b, err := m.Body(x.Entry)
+	b, err := contentOf(t, m).Body(x.Entry)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := io.ReadAll(b); string(got) != "hello" || err != nil || b.Close() != nil {
+	if got, err := io.ReadAll(b); string(got) != "hello" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	for name, files := range map[string]map[string]string{

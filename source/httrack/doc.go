@@ -4,7 +4,10 @@
 //	h, err := claims[0].Read(ctx)
 //	h.About()                            // model.Harvest, with evidence
 //	m := h.(*httrack.Harvest).Mirror     // what is known of each URL, and of each file
+//	content := m.Content()
+//	defer content.Close()
 //	for _, c := range m.Captures { ... } // c.Entry in the cache, c.Row of the log, c.Response, c.File
+//	body, err := content.Body(c.Entry)   // the original entity, where the cache holds it
 //
 // The witnesses, and where each is read:
 //

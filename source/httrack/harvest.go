@@ -208,7 +208,7 @@ func (w *witness) headers() error {
 
 // moves takes the redirects of the older versions from their warnings, and the URLs that failed so early that there is no row.
 func (w *witness) moves() error {
-	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn"} {
+	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn", "logs/debug"} {
 		err := w.with(name, func(_ string, c tree.Content) error {
 			return readMessages(c, &journal{}, func(m message) bool {
 				w.addMessage(m)

@@ -154,16 +154,15 @@ var errHeaders = errors.New("the header is larger than 1 MiB")
 
 // Header reads a header as it went over the wire, with LF at the ends of the lines, which is how HTTrack kept it. Until 3.1x
 // the status line of a response is missing.
-func (m *Mirror) Header(h *Headers) ([]byte, error) {
+func (c *Content) Header(h *Headers) ([]byte, error) {
 	if h.to-h.from > maxHeaders {
 		return nil, errHeaders
 	}
-	f, err := m.tree.Open(m.path("hts-ioinfo.txt"))
+	f, err := c.file(c.mirror.path("hts-ioinfo.txt"))
 	if err != nil {
 		return nil, err
 	}
-	text, err := readHeader(f, h)
-	return text, errors.Join(err, f.Close())
+	return readHeader(f, h)
 }
 
 func readHeader(f io.ReaderAt, h *Headers) ([]byte, error) {

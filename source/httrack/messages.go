@@ -27,6 +27,7 @@ type message struct {
 	Status int    // of an error
 	Text   string // of an error, as the log has it
 	To     string // where the file has moved to
+	Saved  string // where the file was written
 }
 
 // readMessages goes through a log. Lines about the run go into j, lines about a URL to each.
@@ -70,10 +71,11 @@ func (j *journal) take(l *lines) bool {
 	return false
 }
 
-// parseMessage understands the two messages that tell of a URL:
+// parseMessage understands the messages that tell of a URL, the last of them of 2001 to 2003:
 //
 //	21:17:24	Error: 	"Not Found" (404) at link www.example.org/x (from www.example.org/)
 //	21:17:24	Warning: 	File has moved from www.example.org/x to http://www.example.org/y
+//	21:17:24	Debug: 	Record: www.example.org/x -> /mirror/www.example.org/x.html
 func parseMessage(line []byte) (message, bool) {
 	if len(line) < len(time.TimeOnly) {
 		return message{}, false
@@ -87,6 +89,10 @@ func parseMessage(line []byte) (message, bool) {
 	s := strings.TrimSpace(string(text))
 	if moved, ok := strings.CutPrefix(s, "File has moved from "); ok {
 		m.URL, m.To, ok = strings.Cut(moved, " to ")
+		return m, ok
+	}
+	if saved, ok := strings.CutPrefix(s, "Record: "); ok {
+		m.URL, m.Saved, ok = strings.Cut(saved, " -> ")
 		return m, ok
 	}
 	failed, link, ok := strings.Cut(s, " at link ")

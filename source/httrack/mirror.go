@@ -35,6 +35,7 @@ type Capture struct {
 	Request  *Headers // in hts-ioinfo.txt
 	Response *Headers
 	MovedTo  string // by the message "File has moved", where the cache has no Location
+	Recorded string // where the file was written, by the message "Record" of the older versions
 	Failed   int    // HTTrack's code in hts-log.txt, of a URL that is in no other witness; 0 for none
 	File     string // path within the Tree; "" when nothing was written, or it is gone
 	FileSize int64  // bytes
@@ -47,7 +48,7 @@ type Basis string
 // The bases.
 const (
 	BasisCache Basis = "cache" // X-Save
-	BasisLog   Basis = "log"   // the column localfile
+	BasisLog   Basis = "log"   // the column localfile, or the message "Record"
 	BasisName  Basis = "name"  // concluded from how HTTrack names the pages of errors, and empty files
 )
 
@@ -101,11 +102,11 @@ func (m *Mirror) addEntry(e *Entry) {
 	m.watch(e.Cache, e.URL)
 }
 
-// addRow takes a row of a log into account. One behind which no server stands counts only where there is no other of its run.
+// addRow takes a row of a log into account. One behind which no server stands counts only where there is no other.
 func (m *Mirror) addRow(r *Row, log string, at time.Time) {
 	url, assumed := withScheme(r.URL)
 	c := m.capture(url, assumed)
-	if c.Row == nil || log != c.Log && r.answered() || r.answered() || !c.Row.answered() && log == c.Log {
+	if c.Row == nil || r.answered() || !c.Row.answered() {
 		kept := *r
 		c.Row, c.Log, c.Time = &kept, log, at
 	}
@@ -146,6 +147,9 @@ func (m *Mirror) addMessage(msg message) {
 	for _, c := range found {
 		if msg.To != "" {
 			c.MovedTo = msg.To
+		}
+		if msg.Saved != "" {
+			c.Recorded = msg.Saved
 		}
 		if msg.Status != 0 && c.Row == nil {
 			c.Failed = msg.Status

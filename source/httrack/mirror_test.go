@@ -65,7 +65,7 @@ func TestMergedView(t *testing.T) {
 	if root.Entries != 2 || root.Entry.Cache != "hts-cache/new.zip" || root.Row.Outcome != "updated" || root.Log != "hts-cache/new.txt" || !root.Time.Equal(time.Date(2003, 4, 3, 13, 59, 55, 0, time.UTC)) || root.Basis != BasisCache {
 		t.Errorf("%+v", root)
 	}
-	text, err := h.Mirror.Header(root.Response)
+	text, err := contentOf(t, h.Mirror).Header(root.Response)
 	if err != nil || string(text) != "HTTP/1.1 200 OK\nServer: n\n" || root.Request == nil {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -188,6 +188,14 @@ func TestFetches(t *testing.T) {
 		if err == nil {
 			t.Error("it goes on after it was cancelled")
 		}
+	}
+}
+
+// In 2001 there was no new.txt: where files went is in the log of option -#f.
+func TestRecordsOfTheDebugLog(t *testing.T) {
+	h := onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/doit.log": "http://a.test/ -O /pandas/1\n", "logs/debug": "01:00:14\tDebug: \tRecord: a.test/x.php -> /pandas/1/a.test/x.html\n", "a.test/x.html": "x"}))
+	if c := capturesOf(h.Mirror)["http://a.test/x.php"]; c == nil || c.File != "a.test/x.html" || c.Basis != BasisLog || len(h.About().Findings) > 0 {
+		t.Errorf("%+v, %v", c, h.About().Findings)
 	}
 }
 
