@@ -116,20 +116,22 @@ func TestWhatARecordBecomes(t *testing.T) {
 func TestOddFiles(t *testing.T) {
 	page := "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n"
 	for name, file := range map[string]string{
-		"nothing":             "",
-		"prose":               "this is no ARC",
-		"no version block":    page,
-		"newlines first":      "\n\n" + head + page,
-		"garbage first":       strings.Repeat("garbage ", 100) + "\n" + head + page,
-		"garbage between":     head + page + strings.Repeat("garbage\n", 5000) + page,
-		"length too short":    head + "http://a.org/ 192.0.2.1 20251101100001 text/html 2\nhello\n" + page,
-		"length too long":     head + "http://a.org/ 192.0.2.1 20251101100001 text/html 20\nhello\n" + page,
-		"swallowed long ago":  head + "http://a.org/ 192.0.2.1 20251101100001 text/html 90000\nhello\n" + strings.Repeat(page, 2000),
-		"length negative":     head + "http://a.org/ 192.0.2.1 20251101100001 text/html -5\nhello\n" + page,
-		"two in one":          head + page + head + page,
-		"no newline between":  head + strings.TrimSpace(page) + page,
-		"the same twice":      head + page + page,
-		"line without an end": head + "http://a.org/ 192.0.2.1 20251101100001 text/html 5",
+		"nothing":                 "",
+		"prose":                   "this is no ARC",
+		"no version block":        page,
+		"newlines first":          "\n\n" + head + page,
+		"garbage first":           strings.Repeat("garbage ", 100) + "\n" + head + page,
+		"garbage between":         head + page + strings.Repeat("garbage\n", 5000) + page,
+		"length too short":        head + "http://a.org/ 192.0.2.1 20251101100001 text/html 2\nhello\n" + page,
+		"length too long":         head + "http://a.org/ 192.0.2.1 20251101100001 text/html 20\nhello\n" + page,
+		"swallowed long ago":      head + "http://a.org/ 192.0.2.1 20251101100001 text/html 90000\nhello\n" + strings.Repeat(page, 2000),
+		"length negative":         head + "http://a.org/ 192.0.2.1 20251101100001 text/html -5\nhello\n" + page,
+		"two in one":              head + page + head + page,
+		"no newline between":      head + strings.TrimSpace(page) + page,
+		"the same twice":          head + page + page,
+		"a very long line":        head + "http://a.org/" + strings.Repeat("\xff", 65000) + " 192.0.2.1 20251101100001 text/html 5\nhello\n" + page,
+		"a content type of bytes": head + "http://a.org/ 192.0.2.1 20251101100001 " + strings.Repeat("\x00\r\xff", 300) + " 5\nhello\n" + page,
+		"line without an end":     head + "http://a.org/ 192.0.2.1 20251101100001 text/html 5",
 	} {
 		t.Run(name, func(t *testing.T) {
 			roundTrip(t, []byte(file))
