@@ -1,0 +1,90 @@
+package httrack
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path"
+	"slices"
+	"testing"
+
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/internal/shared"
+	"quire/source/tree"
+)
+
+// The same site was fetched by wget. A body in HTTrack's cache is what wget got; so is a file on disk that HTTrack does not
+// rewrite: all but HTML, CSS and scripts.
+func TestBodiesAreThoseOfWget(t *testing.T) {
+	wget := wgetBodies(t)
+	tr, err := tree.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tr.Close() }()
+	m := onlyHarvest(t, tr).Mirror
+	content := contentOf(t, m)
+	cached, onDisk := 0, 0
+	for _, c := range m.Captures {
+		want, both := wget[c.URL]
+		if !both || c.Status() != 200 {
+			continue
+		}
+		var in io.Reader
+		switch {
+		case c.Entry != nil && c.Entry.InCache:
+			cached++
+			in, err = content.Body(c.Entry)
+		case !slices.Contains([]string{".html", ".css", ".js"}, path.Ext(c.File)):
+			onDisk++
+			in, err = tr.Open(c.File)
+		default:
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(in); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes, and wget's are %d, %v", c.URL, len(got), len(want), err)
+		}
+	}
+	t.Logf("%d URLs of wget, of which %d are in the cache and %d as a file", len(wget), cached, onDisk)
+	if cached < 50 || onDisk < 20 {
+		t.Errorf("only %d and %d compared", cached, onDisk)
+	}
+}
+
+// wgetBodies gives the body of each answer of 200.
+func wgetBodies(t *testing.T) map[string][]byte {
+	f, err := os.Open(shared.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	r := warc.NewReader(inflate.NewReader(f, inflate.Options{}))
+	bodies := map[string][]byte{}
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return bodies
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Type() == warc.TypeResponse {
+			if answer, err := http.ReadResponse(bufio.NewReader(rec), nil); err == nil && answer.StatusCode == http.StatusOK {
+				if b, err := io.ReadAll(answer.Body); err == nil && answer.Header.Get("Content-Encoding") == "" {
+					bodies[rec.TargetURI()] = b
+				}
+				_ = answer.Body.Close()
+			}
+		}
+		if err := rec.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
