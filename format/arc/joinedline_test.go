@@ -64,3 +64,17 @@ func TestRecordsOfJoinedLinesAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A version block of nothing but its lines is whole, even where what follows is damaged and as long again.
+func TestDamageBehindTheVersionLinesIsNoMetadata(t *testing.T) {
+	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
+	version := line("filedesc://a.arc", len(block)) + block + "\n"
+	damaged := strings.Repeat("x", len(block)-2) + "\n"
+	found, faults := urls(t, strings.NewReader(version+damaged+line("http://b.org/", 6)+"behind\n"))
+	if want := fmt.Sprintf("[filedesc://a.arc@0 http://b.org/@%d]", len(version)+len(damaged)); fmt.Sprint(found) != want {
+		t.Errorf("found %v, want %s", found, want)
+	}
+	if want := fmt.Sprintf("ARC-GARBAGE@%d", len(version)); faults != want {
+		t.Errorf("faults %s, want %s", faults, want)
+	}
+}

@@ -33,6 +33,9 @@ func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 		return declared
 	}
 	lines := versionLines(b)
+	if lines > 0 && declared == lines && declared < len(b) && b[declared] != '<' {
+		return declared // nothing but the version lines, and no metadata: what follows is damaged
+	}
 	if endsAt(b, declared+lines, ended) {
 		rec.tell(VersionLength, fmt.Sprintf("%d leaves out the %d bytes of the version lines", declared, lines))
 		return declared + lines
