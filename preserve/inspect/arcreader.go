@@ -44,6 +44,8 @@ func (a *arcReader) next() (*entry, error) {
 
 func (a *arcReader) chunk(limit int64) ([]byte, error) { return a.rec.Chunk(limit) }
 
+func (a *arcReader) held() int64 { return a.rec.BlockSize() }
+
 func (a *arcReader) close() (int64, error) {
 	err := a.rec.Close()
 	return a.rec.Length, err

@@ -36,6 +36,7 @@ type entry struct {
 type reader interface {
 	next() (*entry, error)             // io.EOF after the last
 	chunk(limit int64) ([]byte, error) // of the present entry's block; io.EOF, io.ErrUnexpectedEOF
+	held() int64                       // bytes of the block, once it is over: fewer than went by when a length swallowed records
 	close() (stored int64, err error)  // the bytes the present entry takes in the file, -1 when they cannot be told
 	finish(*container)                 // adds what the format knows of the whole file
 }
@@ -76,6 +77,8 @@ func (w *warcReader) noteVersion(v string) {
 }
 
 func (w *warcReader) chunk(limit int64) ([]byte, error) { return w.rec.Chunk(limit) }
+
+func (w *warcReader) held() int64 { return w.rec.BlockRead }
 
 func (w *warcReader) close() (int64, error) {
 	err := w.rec.Close()

@@ -195,6 +195,7 @@ func (p *pass) record(e *entry) (stored int64, err error) {
 			}
 		}
 	}
+	e.read = p.reader.held()
 	for _, o := range p.observers {
 		if err := o.end(e); err != nil {
 			return 0, err

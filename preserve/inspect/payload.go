@@ -180,7 +180,7 @@ func (o *payloadObserver) endMessage(e *entry) error {
 	if err := o.splitter.Close(); err != nil {
 		return err
 	}
-	e.payload = e.read - o.splitter.HeadLength()
+	e.payload = max(0, e.read-o.splitter.HeadLength())
 	if o.framed {
 		var broken *http1.ChunkError
 		if err := o.payload.Close(); err != nil && !errors.As(err, &broken) {
