@@ -42,6 +42,12 @@ var digestEntries = []Entry{
 		Advice:      tolerate, Example: "a digest of the page in a record with Content-Encoding: gzip",
 	},
 	{
+		Code: FaultDigestLabel, Severity: model.Info, Breaks: true, Clause: "ISO 28500:2017, 5.8",
+		Meaning:     "A digest field names no algorithm.",
+		Explanation: "The standard asks for one before the value. The length of the value tells which was meant, and it was checked as such; other tools may not check it at all.",
+		Advice:      askCrawler, Example: "WARC-Payload-Digest: M77KNTBZH2IU6V2SIG5EEG45EJICNQNM",
+	},
+	{
 		Code: FaultDigestForm, Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.8",
 		Meaning:     "A digest field holds no digest.",
 		Explanation: "It has the wrong length for its algorithm, or characters of no known encoding. It cannot be checked.",

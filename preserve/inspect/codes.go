@@ -45,6 +45,7 @@ const (
 	FaultDigestFramed         fault.Code = "DIGEST-PAYLOAD-FRAMED"
 	FaultDigestDecoded        fault.Code = "DIGEST-PAYLOAD-DECODED"
 	FaultDigestForm           fault.Code = "DIGEST-FORM"
+	FaultDigestLabel          fault.Code = "DIGEST-LABEL"
 	FaultDigestAlgorithm      fault.Code = "DIGEST-ALGORITHM"
 )
 

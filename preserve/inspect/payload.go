@@ -90,6 +90,9 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 	}
 	want, err := warc.ParseDigest(value)
 	if err == nil {
+		if !want.Labelled {
+			o.fault(FaultDigestLabel, "%s names no algorithm; by its length it is %s", field, want.Algorithm)
+		}
 		c.start(want)
 		return
 	}

@@ -150,6 +150,7 @@ func warcTriggers(ok string) map[fault.Code]string {
 		"WARC-DIGEST-BLOCK-REVISIT": warcinfo + record("revisit", "HTTP/1.1 304 Not Modified\r\n\r\n", target, asHTTP, identical, refers, "WARC-Payload-Digest: "+base32SHA1("x"), "WARC-Block-Digest: "+base32SHA1("")),
 		"WARC-DIGEST-BLOCK":         warcinfo + response("x", "WARC-Block-Digest: sha1:"+strings.Repeat("A", 32)),
 		"WARC-DIGEST-PAYLOAD":       warcinfo + response("HTTP/1.1 200 OK\r\n\r\nx", "WARC-Payload-Digest: sha1:"+strings.Repeat("A", 32)),
+		"DIGEST-LABEL":              warcinfo + response("x", "WARC-Block-Digest: "+strings.TrimPrefix(base32SHA1("x"), "sha1:")),
 		"DIGEST-FORM":               warcinfo + response("x", "WARC-Block-Digest: sha1:none"),
 		"DIGEST-ALGORITHM":          warcinfo + response("x", "WARC-Block-Digest: tiger:abc"),
 		"DIGEST-PAYLOAD-FRAMED": warcinfo + response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
