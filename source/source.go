@@ -32,3 +32,7 @@ type Reader interface {
 	// Find looks for harvests of its system, by what the files are called and, where that is not enough, what they hold.
 	Find(ctx context.Context, t *tree.Tree) ([]Claim, error)
 }
+
+// CodeSecret is the code of a finding that every reader may make: a file holds a password, a key or a session, and must not be
+// shown to everyone.
+const CodeSecret = "SOURCE-SECRET"

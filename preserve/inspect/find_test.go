@@ -57,19 +57,3 @@ func TestFindFollowsLinksToFiles(t *testing.T) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }
-
-// One file that may not be read does not hide the others.
-func TestFindListsWhatCannotBeOpened(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may open every file")
-	}
-	t.Chdir(t.TempDir())
-	for name, mode := range map[string]os.FileMode{"a.warc": 0o600, "locked": 0} {
-		if err := os.WriteFile(name, []byte(warcinfo), mode); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := Find([]string{"."}); err != nil || !slices.Equal(got, []string{"a.warc", "locked"}) {
-		t.Errorf("%q, %v", got, err)
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/source"
 )
 
 func TestWhichConfiguration(t *testing.T) {
@@ -22,7 +23,7 @@ func TestWhichConfiguration(t *testing.T) {
 		about := only(t, folder(t, c.files)).About()
 		var codes []string
 		for _, code := range codesOf(about.Findings) {
-			if !strings.HasPrefix(code, CodeSecret) {
+			if !strings.HasPrefix(code, source.CodeSecret) {
 				codes = append(codes, code)
 			}
 		}
@@ -46,7 +47,7 @@ func TestLatin1(t *testing.T) {
 
 func TestKeysAndCookies(t *testing.T) {
 	about := only(t, folder(t, map[string]string{"crawl-report.txt": "Crawl Name: a\n", "adhoc.keystore": "x", "cookies.txt": "x", "heritrix.out": "quiet\n"})).About()
-	equal(t, "findings", codesOf(about.Findings), []string{CodeSecret + " adhoc.keystore", CodeSecret + " cookies.txt"})
+	equal(t, "findings", codesOf(about.Findings), []string{source.CodeSecret + " adhoc.keystore", source.CodeSecret + " cookies.txt"})
 }
 
 // An ARC says who wrote it better than a template does.

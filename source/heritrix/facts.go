@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/source"
 )
 
 // Codes of findings about a source of Heritrix.
 const (
-	CodeSecret        = "SOURCE-SECRET"        // a file holds a password, a key or a session: it must not be shown to everyone
 	CodeConfiguration = "SOURCE-CONFIGURATION" // a configuration that cannot be read
 	CodeSeveral       = "SOURCE-SEVERAL"       // several configurations lie side by side, and nothing says which one counted
 	CodeListed        = "SOURCE-LISTED"        // the crawler's own manifest lists a file that is not there
@@ -76,7 +76,7 @@ func (f *facts) restrict(path string, offset int64, why string) {
 	if file := &f.about.Files[i]; file.Restricted == "" {
 		file.Restricted = why
 	}
-	f.find(CodeSecret, model.Warning, path, offset, "%s", why)
+	f.find(source.CodeSecret, model.Warning, path, offset, "%s", why)
 }
 
 // noteAny lists evidence of a fact that the model has no field for, when there is any.

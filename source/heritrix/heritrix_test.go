@@ -166,7 +166,7 @@ func TestVersion1(t *testing.T) {
 		"2012-12-19T19:18:35.397Z | end of the latest fetch, column 9 of logs/crawl.log.cp00002-2012, logs/crawl.log.000031, logs/crawl.log",
 	})
 	equal(t, "findings", codesOf(about.Findings), []string{
-		CodeUnfinished + " arcs/1.arc.gz.open", CodeSecret + " order.xml", CodeListed + " crawl-manifest.txt", CodeSecret + " heritrix_dmesg.log"})
+		CodeUnfinished + " arcs/1.arc.gz.open", source.CodeSecret + " order.xml", CodeListed + " crawl-manifest.txt", source.CodeSecret + " heritrix_dmesg.log"})
 	for _, f := range about.Findings {
 		if strings.Contains(f.Message, "hunter") {
 			t.Errorf("the finding tells the secret: %s", f.Message)
@@ -338,7 +338,7 @@ func TestHostileConfiguration(t *testing.T) {
 		codes := codesOf(h.About().Findings)
 		want := []string{CodeConfiguration + " order.xml"}
 		if strings.Contains(content, "redential") {
-			want = append(want, CodeSecret+" order.xml")
+			want = append(want, source.CodeSecret+" order.xml")
 		}
 		if !slices.Equal(codes, want) || h.About().Collection != "" {
 			t.Errorf("%s: findings %v", name, codes)

@@ -4,19 +4,19 @@ import (
 	"fmt"
 
 	"quire/model"
+	"quire/source/tree"
 )
 
 // The findings of this reader.
 const (
-	findSecret    = "SOURCE-SECRET"       // a password or a session that must not be shown to everyone
-	findLine      = "LOG-LINE"            // a line that cannot be read
-	findCache     = "HTTRACK-CACHE"       // the cache is damaged, or says what cannot be
-	findPath      = "SOURCE-PATH"         // a place that leads out of the mirror
-	findAmbiguous = "HTTRACK-AMBIGUOUS"   // a name that means two files
-	findUnclaimed = "HTTRACK-UNCLAIMED"   // a file that no URL and no habit of HTTrack explains
-	findShared    = "HTTRACK-SHARED-FILE" // several URLs say that they are the same file
-	findEnd       = "HTTRACK-UNFINISHED"  // the log does not say that the mirror was complete
-	findMore      = "HTTRACK-MORE"        // more was found than is listed
+	findLine      = "LOG-LINE"             // a line that cannot be read
+	findCache     = "HTTRACK-CACHE"        // the cache is damaged, or says what cannot be
+	findPath      = string(tree.FaultPath) // a place that leads out of the mirror
+	findAmbiguous = "HTTRACK-AMBIGUOUS"    // a name that means two files
+	findUnclaimed = "HTTRACK-UNCLAIMED"    // a file that no URL and no habit of HTTrack explains
+	findShared    = "HTTRACK-SHARED-FILE"  // several URLs say that they are the same file
+	findEnd       = "HTTRACK-UNFINISHED"   // the log does not say that the mirror was complete
+	findMore      = "HTTRACK-MORE"         // more was found than is listed
 )
 
 // maxFindings bounds the list of a harvest: a hostile log could make one a line.

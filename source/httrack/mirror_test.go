@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/source"
 )
 
 func row(clock string, status int, outcome, date, url, local string) string {
@@ -100,7 +101,7 @@ func TestEveryFileHasItsRoleAndSecretsAreTold(t *testing.T) {
 			t.Errorf("the secret is told: %s", f)
 		}
 	}
-	if want := map[string]int{findSecret: 3, findUnclaimed: 2, findAmbiguous: 1, findPath: 1}; !maps.Equal(codes, want) { // stray.bin, and "c d.html"
+	if want := map[string]int{source.CodeSecret: 3, findUnclaimed: 2, findAmbiguous: 1, findPath: 1}; !maps.Equal(codes, want) { // stray.bin, and "c d.html"
 		t.Errorf("%v", codes)
 	}
 }

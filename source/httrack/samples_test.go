@@ -10,6 +10,7 @@ import (
 
 	"quire/internal/shared"
 	"quire/model"
+	"quire/source"
 	"quire/source/tree"
 )
 
@@ -55,7 +56,7 @@ func TestSampleMirrors(t *testing.T) {
 				t.Errorf("%s, %v, %v, %q, %s", a.Software, a.Start, h.Mirror.zone, a.EndReason, a.Documentation)
 			}
 			for _, f := range a.Findings {
-				if f.Code != findSecret {
+				if f.Code != source.CodeSecret {
 					t.Error(f)
 				}
 			}

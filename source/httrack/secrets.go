@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/source"
 )
 
 // inURL finds a name and a password: in a URL, or behind -P, the option for a proxy.
@@ -27,7 +28,7 @@ func (m *Mirror) restrict(path, what string, offset int64) {
 		return
 	}
 	m.secrets[path] = what
-	m.findings.add(findSecret, model.Warning, path, offset, "it holds %s", what)
+	m.findings.add(source.CodeSecret, model.Warning, path, offset, "it holds %s", what)
 }
 
 // watch looks for a password in a URL of a file.

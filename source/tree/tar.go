@@ -54,16 +54,11 @@ func openTarGzip(f *os.File, size int64) (*tarFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp, err := os.CreateTemp("", "quire-tar-*")
+	temp, err := newTemporary()
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(temp.Name()) // where the system allows; elsewhere it is removed below
-	t := &tarFile{file: temp, close: func() error {
-		err := errors.Join(temp.Close(), f.Close())
-		_ = os.Remove(temp.Name()) // gone already, mostly
-		return err
-	}}
+	t := &tarFile{file: temp, close: func() error { return errors.Join(temp.Close(), f.Close()) }}
 	limit := inflatedFree + inflatedPerByte*size
 	t.size, err = io.Copy(temp, io.LimitReader(z, limit))
 	var disk *os.PathError

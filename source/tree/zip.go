@@ -106,28 +106,17 @@ func inflated(r io.Reader, size int64) (Content, error) {
 		}
 		return section{io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))}, nil
 	}
-	temp, err := os.CreateTemp("", "quire-zip-*")
+	temp, err := newTemporary()
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(temp.Name()) // where the system allows; elsewhere it is removed when it is closed
-	c := &tempContent{temp}
 	if _, err = io.Copy(temp, r); err == nil {
 		_, err = temp.Seek(0, io.SeekStart)
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(err, temp.Close())
 	}
-	return c, nil
-}
-
-// tempContent is a temporary file that goes away when it is closed.
-type tempContent struct{ *os.File }
-
-func (c *tempContent) Close() error {
-	err := c.File.Close()
-	_ = os.Remove(c.Name()) // gone already, mostly
-	return err
+	return temp, nil
 }
 
 func (k *zipFile) Close() error { return k.file.Close() }
