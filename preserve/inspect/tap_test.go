@@ -7,8 +7,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"math/rand"
 	"runtime"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -126,5 +129,39 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 	}
 	if one, two := result(1), result(2); one != two {
 		t.Errorf("one processor:\n%.2000s\ntwo:\n%.2000s", one, two)
+	}
+}
+
+// endTold is a file that tells when it was read to its end.
+type endTold struct {
+	*bytes.Reader
+	once sync.Once
+	end  chan struct{}
+}
+
+func (r *endTold) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if errors.Is(err, io.EOF) {
+		r.once.Do(func() { close(r.end) })
+	}
+	return n, err
+}
+
+// An onlooker who is behind and cancels when the last byte was read already is obeyed all the same.
+func TestCancelledAfterTheLastByte(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	file := warcinfo + record("resource", strings.Repeat("x", apartFrom+blockSize), target) // what is behind apartFrom fits in the blocks
+	source := &endTold{Reader: bytes.NewReader([]byte(file)), end: make(chan struct{})}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	told := int64(0)
+	_, err := Reader(ctx, source, Options{Progress: func(n int64) {
+		if told += n; told == int64(len(file)) {
+			<-source.end
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled, and it gives %v", err)
 	}
 }
