@@ -13,6 +13,7 @@ import (
 
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
+	"quire/preserve/internal/disk"
 )
 
 // item is one file of a source, and where it goes in the package.
@@ -98,7 +99,7 @@ func (g *gathered) source(source, prefix, work string) error {
 // add looks at one file to see whether it is a container.
 func (g *gathered) add(source, name string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is a %s, not a file: put a copy of what it stands for in its place, or leave it out", source, modeName(info.Mode()))
+		return fmt.Errorf("%s is a %s, not a file: put a copy of what it stands for in its place, or leave it out", source, disk.ModeName(info.Mode()))
 	}
 	container, err := inspect.IsContainer(source)
 	if err != nil {
@@ -118,20 +119,4 @@ func (g *gathered) add(source, name string, info fs.FileInfo) error {
 	}
 	g.items = append(g.items, item{source: source, name: name, dest: dest, size: info.Size(), modified: info.ModTime(), container: container})
 	return nil
-}
-
-func modeName(m fs.FileMode) string {
-	switch {
-	case m.IsRegular():
-		return "file"
-	case m&fs.ModeSymlink != 0:
-		return "symbolic link"
-	case m&fs.ModeDevice != 0:
-		return "device"
-	case m&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	}
-	return "special file"
 }

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"os"
 	"path/filepath"
 	"time"
 
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/internal/spool"
+	"quire/preserve/internal/workplace"
 )
 
 // Options of Pack.
@@ -66,24 +66,24 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err := checkID(o.ID); err != nil {
 		return nil, err
 	}
-	if err := checkOut(o.Out); err != nil {
+	if err := workplace.Check(o.Out); err != nil {
 		return nil, err
 	}
-	work, err := newWorkplace(filepath.Dir(filepath.Clean(o.Out)))
+	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
 	if err != nil {
 		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
 	}
-	defer work.close()
+	defer work.Close()
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(work.path))
+			err = errors.Join(err, work.Remove())
 		}
 	}()
-	found, err := gather(sources, work.path)
+	found, err := gather(sources, work.Path())
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBuilder(work.path, sources, o)
+	b, err := newBuilder(work.Path(), sources, o)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err != nil {
 		return nil, err
 	}
-	if err := work.install(o.Out); err != nil {
+	if err := work.Install(o.Out); err != nil {
 		return nil, err
 	}
 	b.result.Package = o.Out
@@ -138,10 +138,7 @@ func (b *builder) build(ctx context.Context, items []item) error {
 	}
 	b.read = b.now()
 	b.name()
-	if err := b.describe(); err != nil {
-		return err
-	}
-	return syncFolders(b.temp)
+	return b.describe()
 }
 
 // takeAll copies all files, and returns when they are on the disk.

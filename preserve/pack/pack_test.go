@@ -203,7 +203,7 @@ func TestRefusals(t *testing.T) {
 		{"one within another", []string{full, filepath.Join(full, "x.warc")}, "", "overlap"},
 		{"a name too long once it is escaped", []string{source(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
 		{"names that are one once they are escaped", []string{source(t, map[string]string{"a%01.warc": good, "a\x01.warc": good})}, "", "rename one"},
-		{"what an interrupted run left", []string{source(t, map[string]string{"x.warc": good, ".quire-pack-A/containers/x.warc": good})}, "", "interrupted"},
+		{"what an interrupted run left", []string{source(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "", "interrupted"},
 		{"a package", []string{source(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
 		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},
 		{"out is in use", []string{full}, full, "not empty"},

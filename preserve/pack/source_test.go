@@ -90,28 +90,6 @@ func TestPlaceOfThePackage(t *testing.T) {
 	}
 }
 
-// What a killed run left is removed by the next one; what another run is working in is not.
-func TestWorkplaces(t *testing.T) {
-	dir, o := source(t, map[string]string{"x.warc": good}), options(t)
-	parent := filepath.Dir(o.Out)
-	left := filepath.Join(parent, workPrefix+"left")
-	if err := os.MkdirAll(filepath.Join(left, "containers"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	used, err := newWorkplace(parent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer used.close()
-	mustPack(t, o, dir)
-	if _, err := os.Stat(left); !os.IsNotExist(err) {
-		t.Errorf("what was left is still there (%v)", err)
-	}
-	if _, err := os.Stat(used.path); err != nil {
-		t.Errorf("another run's folder: %v", err)
-	}
-}
-
 // A package may be made within its source: it does not hold itself.
 func TestPackageWithinItsSource(t *testing.T) {
 	dir, o := source(t, map[string]string{"x.warc": good}), options(t)

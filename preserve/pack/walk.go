@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quire/preserve/folder"
+	"quire/preserve/internal/workplace"
 )
 
 // walk goes through one source folder.
@@ -60,11 +61,11 @@ func (w *walk) visit(p string, d fs.DirEntry, err error) error {
 
 // enter begins a folder. One in which a package is, or was, being made is no part of a crawl.
 func (w *walk) enter(p string, d fs.DirEntry) error {
-	if strings.HasPrefix(d.Name(), workPrefix) {
+	if strings.HasPrefix(d.Name(), workplace.Prefix) {
 		if here, err := resolve(p); err == nil && w.isWork(here) {
 			return fs.SkipDir
 		}
-		return fmt.Errorf("%s is what an interrupted quire pack left, or another one is working in it: remove it, or wait", p)
+		return fmt.Errorf("%s is what an interrupted run of quire left, or another one is working in it: remove it, or wait", p)
 	}
 	if isPackage(p) {
 		return fmt.Errorf("%s is a package already: move it out of the source; to pack its content anew, name its folders %s and %s",

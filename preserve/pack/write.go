@@ -8,14 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/disk"
 )
 
 // take copies one file into the package and remembers what was learnt of it. A container is inspected in the same pass.
@@ -168,14 +166,4 @@ func (b *builder) writeSmall(dest string, content []byte) (err error) {
 		return err
 	}
 	return f.Sync()
-}
-
-// syncFolders makes sure that the names of all files are on the disk, not only their content.
-func syncFolders(root string) error {
-	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
-		}
-		return disk.SyncFolder(p)
-	})
 }

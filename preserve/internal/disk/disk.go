@@ -1,9 +1,11 @@
-// Package disk makes what was written last.
+// Package disk makes what was written last, and says what kind of file something is.
 package disk
 
 import (
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // SyncFolder makes sure that the names of the files in a folder are on the disk, not only their content: a rename that was not
@@ -14,4 +16,33 @@ func SyncFolder(path string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// SyncFolders does so for a folder and all folders in it.
+func SyncFolders(root string) error {
+	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return SyncFolder(p)
+	})
+}
+
+// ModeName is what a message calls a file of this kind.
+func ModeName(m fs.FileMode) string {
+	switch {
+	case m.IsRegular():
+		return "file"
+	case m.IsDir():
+		return "folder"
+	case m&fs.ModeSymlink != 0:
+		return "symbolic link"
+	case m&fs.ModeDevice != 0:
+		return "device"
+	case m&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case m&fs.ModeSocket != 0:
+		return "socket"
+	}
+	return "special file"
 }

@@ -1,4 +1,14 @@
-package pack
+// Package workplace is the folder in which a command makes what it writes, beside where that shall be: it appears there whole, by
+// one rename, or not at all.
+//
+//	err := workplace.Check(out) // before any work
+//	w, err := workplace.New(filepath.Dir(filepath.Clean(out)))
+//	defer w.Close()
+//	... write files below w.Path(), and sync them; after an error: w.Remove()
+//	err = w.Install(out)
+//
+// A run that is killed leaves its folder; the next one beside it removes that.
+package workplace
 
 import (
 	"crypto/rand"
@@ -14,24 +24,24 @@ import (
 	"quire/preserve/internal/disk"
 )
 
-// workPrefix begins the names of the folders in which packages are made.
-const workPrefix = ".quire-pack-"
+// Prefix begins the names of workplaces. What lists a source passes over them by it.
+const Prefix = ".quire-work-"
 
-// workplace is the folder beside the package in which it is made. It is locked while it is in use: what a run left that was
-// killed can so be told from what another run still needs.
-type workplace struct {
+// Workplace is a folder that is locked while it is in use: what a run left that was killed can so be told from what another run
+// still needs.
+type Workplace struct {
 	path string
 	lock *os.File
 }
 
-// newWorkplace makes a workplace in parent, after it has removed those that killed runs left there.
-func newWorkplace(parent string) (*workplace, error) {
+// New makes a workplace in parent, after it has removed those that killed runs left there.
+func New(parent string) (*Workplace, error) {
 	if err := sweep(parent); err != nil {
 		return nil, err
 	}
 	for {
-		path := filepath.Join(parent, workPrefix+rand.Text()[:12])
-		err := os.Mkdir(path, 0o777) // what the caller's umask leaves is what the package shall have
+		path := filepath.Join(parent, Prefix+rand.Text()[:12])
+		err := os.Mkdir(path, 0o777) // what the caller's umask leaves is what the result shall have
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -48,7 +58,7 @@ func newWorkplace(parent string) (*workplace, error) {
 
 // occupy locks the folder. It gives nil when someone else has it, or has removed it. A file system that cannot lock folders
 // leaves it unlocked; sweep passes over it there.
-func occupy(path string) (*workplace, error) {
+func occupy(path string) (*Workplace, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -59,7 +69,7 @@ func occupy(path string) (*workplace, error) {
 	if errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) || !isStill(f, path) {
 		return nil, f.Close()
 	}
-	return &workplace{path, f}, nil
+	return &Workplace{path, f}, nil
 }
 
 // isStill says whether path still is the folder that was opened.
@@ -72,8 +82,14 @@ func isStill(f *os.File, path string) bool {
 	return err == nil && os.SameFile(opened, now)
 }
 
-// close gives the lock back. The folder stays.
-func (w *workplace) close() { _ = w.lock.Close() } // it was only locked
+// Path is where the folder is, until it is installed.
+func (w *Workplace) Path() string { return w.path }
+
+// Close gives the lock back. The folder stays.
+func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
+
+// Remove removes the folder with all that is in it.
+func (w *Workplace) Remove() error { return os.RemoveAll(w.path) }
 
 // sweep removes the workplaces in parent that nobody uses any more: a run that was killed could not.
 func sweep(parent string) error {
@@ -82,7 +98,7 @@ func sweep(parent string) error {
 		return err
 	}
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), workPrefix) {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), Prefix) {
 			continue
 		}
 		if err := sweepOne(filepath.Join(parent, e.Name())); err != nil {
@@ -104,10 +120,10 @@ func sweepOne(path string) error {
 	return os.RemoveAll(path)
 }
 
-// checkOut makes sure, before any work, that nothing would be overwritten.
-func checkOut(out string) error {
+// Check makes sure, before any work, that nothing would be overwritten.
+func Check(out string) error {
 	if out == "" {
-		return errors.New("no folder to pack into: name one with --out")
+		return errors.New("no folder to write to: name one with --out")
 	}
 	info, err := os.Lstat(filepath.Clean(out))
 	switch {
@@ -120,7 +136,7 @@ func checkOut(out string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is there already, and is a %s: name a folder that does not exist yet", out, modeName(info.Mode()))
+		return fmt.Errorf("%s is there already, and is a %s: name a folder that does not exist yet", out, disk.ModeName(info.Mode()))
 	}
 	entries, err := os.ReadDir(out)
 	switch {
@@ -143,20 +159,24 @@ func isMountPoint(dir string) bool {
 	return here.Dev != parent.Dev
 }
 
-// install puts the finished folder in its place. An empty folder there is replaced, and its permissions are kept; anything
-// else that came there meanwhile stays.
-func (w *workplace) install(out string) error {
+// Install puts the finished folder in its place, after it made sure that the names of all files in it are on the disk; their
+// content was synced by who wrote them. An empty folder that is there is replaced, and its permissions are kept; anything else
+// that came there meanwhile stays.
+func (w *Workplace) Install(out string) error {
+	if err := disk.SyncFolders(w.path); err != nil {
+		return err
+	}
 	out = filepath.Clean(out)
 	info, err := os.Lstat(out)
 	switch {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s appeared while the package was made, and is a %s: name another folder", out, modeName(info.Mode()))
+		return fmt.Errorf("%s appeared while the work was done, and is a %s: name another folder", out, disk.ModeName(info.Mode()))
 	case err == nil:
 		if err := os.Chmod(w.path, info.Mode().Perm()); err != nil {
 			return err
 		}
 		if err := os.Remove(out); err != nil {
-			return fmt.Errorf("putting the package in the place of the empty folder: %w", err)
+			return fmt.Errorf("putting the result in the place of the empty folder: %w", err)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
