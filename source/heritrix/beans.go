@@ -2,6 +2,7 @@ package heritrix
 
 import (
 	"maps"
+	"quire/source/internal/facts"
 	"slices"
 	"strings"
 )
@@ -91,8 +92,8 @@ func (b *beans) plain(p *node) string {
 }
 
 // readBeans takes from the configuration what it says of the harvest.
-func readBeans(f *facts, root *node, file string) {
-	b, about := newBeans(root, file), f.about
+func readBeans(f *facts.Facts, root *node, file string) {
+	b, about := newBeans(root, file), f.About
 	for _, m := range []struct {
 		field      *string
 		fact, name string
@@ -103,17 +104,17 @@ func readBeans(f *facts, root *node, file string) {
 		{&about.Robots, "robots policy", "robotsPolicyName"},
 	} {
 		value, source := b.property("metadata", m.name)
-		f.tell(m.field, m.fact, value, source)
+		f.Tell(m.field, m.fact, value, source)
 	}
 	b.defaults(f)
 	root.each(func(n *node) { // sheets set the policy for some hosts only
 		if n.name == "entry" && n.attr("key") == "metadata.robotsPolicyName" {
-			f.noteAny("robots policy of some hosts", entryValue(n), "a sheet in "+file)
+			f.Note("robots policy of some hosts", entryValue(n), "a sheet in "+file)
 		}
 	})
 	for _, name := range []string{"maxBytesDownload", "maxDocumentsDownload", "maxTimeSeconds"} {
 		value, source := b.property("crawlLimiter", name)
-		f.limit(name, value, source)
+		f.Limit(name, value, source)
 	}
 	b.quotas(f, root)
 	b.scope(f, b.byID["scope"], "scope", 0)
@@ -133,13 +134,13 @@ const (
 )
 
 // defaults adds what holds because nothing else was said, and makes the user agent out of its template.
-func (b *beans) defaults(f *facts) {
+func (b *beans) defaults(f *facts.Facts) {
 	if b.byID["metadata"] == nil {
 		return
 	}
 	unset := "Heritrix's default: metadata has no %s in " + b.file
-	if f.about.Robots == "" {
-		f.tell(&f.about.Robots, "robots policy", defaultRobots, strings.Replace(unset, "%s", "robotsPolicyName", 1))
+	if f.About.Robots == "" {
+		f.Tell(&f.About.Robots, "robots policy", defaultRobots, strings.Replace(unset, "%s", "robotsPolicyName", 1))
 	}
 	template, source := b.property("metadata", "userAgentTemplate")
 	if template == "" {
@@ -147,15 +148,15 @@ func (b *beans) defaults(f *facts) {
 	}
 	contact, _ := b.property("metadata", "operatorContactUrl")
 	agent := strings.ReplaceAll(template, "@OPERATOR_CONTACT_URL@", contact)
-	if _, version, ok := strings.Cut(f.about.Software, "/"); ok { // "Heritrix/3.2.0 http://crawler.archive.org"
+	if _, version, ok := strings.Cut(f.About.Software, "/"); ok { // "Heritrix/3.2.0 http://crawler.archive.org"
 		version, _, _ = strings.Cut(version, " ")
 		agent = strings.ReplaceAll(agent, "@VERSION@", version)
 	}
-	f.tell(&f.about.UserAgent, "user agent", agent, source)
+	f.Tell(&f.About.UserAgent, "user agent", agent, source)
 }
 
 // quotas reads the limits of hosts, servers and groups; -1 stands for none.
-func (b *beans) quotas(f *facts, root *node) {
+func (b *beans) quotas(f *facts.Facts, root *node) {
 	root.each(func(n *node) {
 		if !strings.HasSuffix(n.attr("class"), ".QuotaEnforcer") {
 			return
@@ -167,7 +168,7 @@ func (b *beans) quotas(f *facts, root *node) {
 				value, source = v, "override "+n.attr("id")+"."+name+" in "+b.file
 			}
 			if strings.Contains(name, "Max") && value != "-1" {
-				f.limit(name, value, source)
+				f.Limit(name, value, source)
 			}
 		}
 	})
@@ -177,9 +178,9 @@ func (b *beans) quotas(f *facts, root *node) {
 const maxRuleDepth = 8
 
 // scope lists a rule and those within it, in their order: the last decision prevails.
-func (b *beans) scope(f *facts, n *node, name string, depth int) {
+func (b *beans) scope(f *facts.Facts, n *node, name string, depth int) {
 	source := "bean scope in " + b.file
-	if n == nil || depth > maxRuleDepth || !f.spend(1+n.weight, source) {
+	if n == nil || depth > maxRuleDepth || !f.Spend(1+n.weight, source) {
 		return
 	}
 	var line strings.Builder
@@ -200,7 +201,7 @@ func (b *beans) scope(f *facts, n *node, name string, depth int) {
 	for _, property := range b.overridden[id] {
 		line.WriteString(" " + property + "=" + b.overrides[id+"."+property])
 	}
-	f.rule(line.String(), source)
+	f.Rule(line.String(), source)
 	if rules == nil {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"quire/format/fault"
 	"quire/model"
 	"quire/source/crawllog"
+	"quire/source/internal/facts"
 	"quire/source/tree"
 )
 
@@ -31,7 +32,7 @@ func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
 // survey goes through the log once: for begin and end of the harvest, and for the clock of its lines, which until 2007 was local
 // though each time ends in Z.
-func (l *crawlLog) survey(ctx context.Context, f *facts) error {
+func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	var clock crawllog.Clock
 	var first, last time.Time
 	l.offsets = map[int64]time.Duration{}
@@ -57,14 +58,14 @@ func (l *crawlLog) survey(ctx context.Context, f *facts) error {
 		l.offsets[day] = clock.Offset(time.Unix(day*24*60*60, 0))
 	}
 	place := "column 9 of " + strings.Join(l.pieces, ", ")
-	f.tellTime(&f.about.Start, "start", first, "begin of the earliest fetch, "+place)
-	f.tellTime(&f.about.End, "end", last, "end of the latest fetch, "+place)
+	f.TellTime(&f.About.Start, "start", first, "begin of the earliest fetch, "+place)
+	f.TellTime(&f.About.End, "end", last, "end of the latest fetch, "+place)
 	l.noteClock(f)
 	return nil
 }
 
 // noteClock lists for which days the clock of the lines was corrected, and by how much.
-func (l *crawlLog) noteClock(f *facts) {
+func (l *crawlLog) noteClock(f *facts.Facts) {
 	var days []int64
 	for day, offset := range l.offsets {
 		if offset != 0 {
@@ -78,7 +79,7 @@ func (l *crawlLog) noteClock(f *facts) {
 		for to+1 < len(days) && l.offsets[days[to+1]] == l.offsets[days[from]] {
 			to++
 		}
-		f.note("clock of the log", fmt.Sprintf("%s ahead of UTC from %s to %s; corrected", l.offsets[days[from]], date(days[from]), date(days[to])),
+		f.Note("clock of the log", fmt.Sprintf("%s ahead of UTC from %s to %s; corrected", l.offsets[days[from]], date(days[from]), date(days[to])),
 			"columns 1 and 9 of "+strings.Join(l.pieces, ", "))
 		from = to + 1
 	}

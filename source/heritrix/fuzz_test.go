@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/source/internal/facts"
 )
 
 // FuzzConfiguration reads any bytes as each kind of configuration, as seeds and as the events of a crawl.
@@ -14,17 +15,17 @@ func FuzzConfiguration(f *testing.F) {
 	f.Add("20121219193839 CRAWL ENDED - Finished\n+http://(dk,\nwww.kb.dk\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		var about model.Harvest
-		facts := newFacts(&about)
+		f := facts.New(&about)
 		for line := range strings.SplitSeq(text, "\n") {
-			facts.addSeed(line, "seeds.txt")
+			addSeed(f, line, "seeds.txt")
 			if e, ok := parseEvent(line); ok && e.time.IsZero() && !strings.HasPrefix(line, "0001") {
 				t.Errorf("%q is an event without time", line)
 			}
 		}
 		if root, err := parseXML(strings.NewReader(text)); err == nil {
-			readOrder(facts, root, "order.xml")
-			readBeans(facts, root, "crawler-beans.cxml")
-			restrictSecrets(facts, root, "order.xml")
+			readOrder(f, root, "order.xml")
+			readBeans(f, root, "crawler-beans.cxml")
+			restrictSecrets(f, root, "order.xml")
 			newBeans(root, "crawler-beans.cxml").seeds()
 		}
 		for _, e := range about.Evidence {

@@ -12,6 +12,7 @@ import (
 
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/facts"
 	"quire/source/tree"
 )
 
@@ -34,7 +35,7 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 // read reads a harvest: all of its documentation, and its crawl log once.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: idOf(t, root)}}
-	f := newFacts(&h.about)
+	f := facts.New(&h.about)
 	listFiles(f, t, root, files)
 	if err := readContainerInfo(t, f); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func idOf(t *tree.Tree, root string) string {
 }
 
 // listFiles lists the files with their roles.
-func listFiles(f *facts, t *tree.Tree, root string, files []string) {
+func listFiles(f *facts.Facts, t *tree.Tree, root string, files []string) {
 	for _, p := range files {
 		below := p
 		if root != "." {
@@ -96,10 +97,9 @@ func listFiles(f *facts, t *tree.Tree, root string, files []string) {
 		if below == p { // of the job, beside the launch; or the root is the whole source
 			below = strings.TrimPrefix(p, strings.TrimPrefix(path.Dir(root)+"/", "./"))
 		}
-		f.files[p] = len(f.about.Files)
-		f.about.Files = append(f.about.Files, model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
+		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
 		if _, cut := unfinished(path.Base(p)); cut && isContainer(path.Base(p)) {
-			f.find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
+			f.Find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
 		}
 	}
 }
@@ -109,9 +109,9 @@ const maxConfiguration = 16 << 20
 
 // readConfigurations reads what counted for the run: the configuration in its own folder, or else that of the job. Each other is
 // searched for secrets.
-func readConfigurations(ctx context.Context, t *tree.Tree, f *facts, root string) (bool, error) {
+func readConfigurations(ctx context.Context, t *tree.Tree, f *facts.Facts, root string) (bool, error) {
 	main := mainConfiguration(f, root)
-	for _, file := range slices.Clone(f.about.Files) {
+	for _, file := range slices.Clone(f.About.Files) {
 		if !strings.HasSuffix(file.Path, ".xml") && !strings.HasSuffix(file.Path, ".cxml") || file.Role != model.RoleConfiguration {
 			continue
 		}
@@ -128,7 +128,7 @@ func readConfigurations(ctx context.Context, t *tree.Tree, f *facts, root string
 		restrictSecrets(f, n, file.Path)
 		switch {
 		case file.Path != main && path.Base(file.Path) == "settings.xml":
-			f.noteHost(n, file.Path)
+			noteHost(f, n, file.Path)
 		case file.Path != main:
 		case n.name == "crawl-order":
 			readOrder(f, n, main)
@@ -148,19 +148,19 @@ func readConfigurations(ctx context.Context, t *tree.Tree, f *facts, root string
 }
 
 // noteHost lists the robots policy that holds for one host only.
-func (f *facts) noteHost(n *node, file string) {
+func noteHost(f *facts.Facts, n *node, file string) {
 	n.each(func(n *node) {
 		if n.attr("name") == "robots-honoring-policy" {
-			f.noteAny("robots policy of some hosts", textOf(n.named("type")), file)
+			f.Note("robots policy of some hosts", textOf(n.named("type")), file)
 		}
 	})
 }
 
 // mainConfiguration chooses the configuration that counted: in the folder itself before that of the job, by its proper name
 // before others.
-func mainConfiguration(f *facts, root string) string {
+func mainConfiguration(f *facts.Facts, root string) string {
 	var candidates []string
-	for _, file := range f.about.Files {
+	for _, file := range f.About.Files {
 		if isConfiguration(path.Base(file.Path)) {
 			candidates = append(candidates, file.Path)
 		}
@@ -184,7 +184,7 @@ func mainConfiguration(f *facts, root string) string {
 		return ""
 	}
 	if len(candidates) > 1 && rank(candidates[0]) == rank(candidates[1]) {
-		f.find(CodeSeveral, model.Info, candidates[0], 0, "%d configurations lie here; this one was read, and nothing says that it counted", len(candidates))
+		f.Find(CodeSeveral, model.Info, candidates[0], 0, "%d configurations lie here; this one was read, and nothing says that it counted", len(candidates))
 	}
 	return candidates[0]
 }
@@ -197,7 +197,7 @@ func orderSeeds(root *node) string {
 	return "seeds.txt"
 }
 
-func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts, b *beans) error {
+func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts.Facts, b *beans) error {
 	text, file, source := b.seeds()
 	if text == "" && file == "" {
 		file = "seeds.txt"
@@ -206,16 +206,16 @@ func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts, b *beans) error
 		return readSeedFile(ctx, t, f, file)
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		f.addSeed(line, source)
+		addSeed(f, line, source)
 	}
 	return nil
 }
 
 // openConfiguration reads a configuration whole. One that cannot be read is a finding, and nil.
-func openConfiguration(t *tree.Tree, f *facts, file model.SourceFile) (*node, error) {
+func openConfiguration(t *tree.Tree, f *facts.Facts, file model.SourceFile) (*node, error) {
 	if file.Size > maxConfiguration {
-		f.find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size, maxConfiguration)
-		f.restrict(file.Path, 0, "is too large to be searched for passwords")
+		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size, maxConfiguration)
+		f.Restrict(file.Path, 0, "is too large to be searched for passwords")
 		return nil, nil
 	}
 	content, err := t.Open(file.Path)
@@ -228,7 +228,7 @@ func openConfiguration(t *tree.Tree, f *facts, file model.SourceFile) (*node, er
 	}
 	n, err := parseXML(bytes.NewReader(b))
 	if err != nil {
-		f.find(CodeConfiguration, model.Warning, file.Path, 0, "cannot be read: %v", err)
+		f.Find(CodeConfiguration, model.Warning, file.Path, 0, "cannot be read: %v", err)
 		restrictUnread(f, b, file.Path)
 		return nil, nil
 	}

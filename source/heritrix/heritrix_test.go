@@ -10,6 +10,7 @@ import (
 
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/facts"
 	"quire/source/tree"
 )
 
@@ -362,7 +363,7 @@ func TestScopeIsBounded(t *testing.T) {
 		for _, line := range about.Scope {
 			size += len(line)
 		}
-		if size == 0 || size > maxScope || len(about.Findings) != 1 || about.Findings[0].Code != CodeLarge {
+		if size == 0 || size > facts.MaxScope || len(about.Findings) != 1 || about.Findings[0].Code != CodeLarge {
 			t.Errorf("%s: %d rules of %d bytes, findings %v", name, len(about.Scope), size, about.Findings)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/source/internal/facts"
 	"quire/source/tree"
 )
 
@@ -15,12 +16,12 @@ const maxListed = 1000
 // readManifest compares crawl-manifest.txt, in which Heritrix 1 lists what it left, with what is there. Its lines have two
 // letters and a path of the crawler's machine: "L+ /home/test/job/logs/crawl.log"; the plus sign says that the file belongs to
 // what is to be kept.
-func readManifest(ctx context.Context, t *tree.Tree, f *facts) error {
+func readManifest(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
 	have := map[string]bool{}
-	for _, file := range f.about.Files {
+	for _, file := range f.About.Files {
 		have[path.Base(file.Path)] = true
 	}
-	for _, manifest := range pieces(f.about.Files, "crawl-manifest.txt") {
+	for _, manifest := range pieces(f.About.Files, "crawl-manifest.txt") {
 		missing := 0
 		err := fileLines(ctx, t, manifest, func(line string, offset int64) bool {
 			kind, listed, _ := strings.Cut(line, " ")
@@ -28,7 +29,7 @@ func readManifest(ctx context.Context, t *tree.Tree, f *facts) error {
 			name := path.Base(strings.ReplaceAll(listed, `\`, "/"))
 			if len(kind) == 2 && kind[1] == '+' && listed != "" && !have[name] {
 				missing++
-				f.find(CodeListed, model.Info, manifest, offset, "lists %.200q, which is not there", listed)
+				f.Find(CodeListed, model.Info, manifest, offset, "lists %.200q, which is not there", listed)
 			}
 			return missing < maxListed
 		})

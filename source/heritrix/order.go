@@ -2,12 +2,13 @@ package heritrix
 
 import (
 	"path"
+	"quire/source/internal/facts"
 	"strings"
 )
 
 // readOrder takes from an order.xml, the configuration of Heritrix 1, what it says of the harvest.
-func readOrder(f *facts, root *node, file string) {
-	about, meta, controller := f.about, root.child("meta"), root.child("controller")
+func readOrder(f *facts.Facts, root *node, file string) {
+	about, meta, controller := f.About, root.child("meta"), root.child("controller")
 	at := func(place string) string { return place + " in " + file }
 	for _, m := range []struct {
 		field      *string
@@ -16,18 +17,18 @@ func readOrder(f *facts, root *node, file string) {
 		{&about.Collection, "collection", "name"}, {&about.Note, "note", "description"},
 		{&about.Operator, "operator", "operator"}, {&about.Organization, "organization", "organization"},
 	} {
-		f.tell(m.field, m.fact, textOf(meta.child(m.name)), at("meta/"+m.name))
+		f.Tell(m.field, m.fact, textOf(meta.child(m.name)), at("meta/"+m.name))
 	}
 	// The date is often that of the template, years before the crawl: it dates the configuration and nothing else.
-	f.noteAny("configuration date", textOf(meta.child("date")), at("meta/date"))
+	f.Note("configuration date", textOf(meta.child("date")), at("meta/date"))
 	headers := controller.named("http-headers")
-	f.tell(&about.Contact, "contact", textOf(headers.named("from")), at("http-headers/from"))
+	f.Tell(&about.Contact, "contact", textOf(headers.named("from")), at("http-headers/from"))
 	agent := textOf(headers.named("user-agent"))
-	f.tell(&about.UserAgent, "user agent", agent, at("http-headers/user-agent"))
-	f.tell(&about.Software, "software", softwareOf(agent), at("the user agent, which may be that of a template,"))
+	f.Tell(&about.UserAgent, "user agent", agent, at("http-headers/user-agent"))
+	f.Tell(&about.Software, "software", softwareOf(agent), at("the user agent, which may be that of a template,"))
 	readRobots(f, root, file)
 	for _, name := range []string{"max-bytes-download", "max-document-download", "max-time-sec"} {
-		f.limit(name, textOf(controller.named(name)), at("controller/"+name))
+		f.Limit(name, textOf(controller.named(name)), at("controller/"+name))
 	}
 	root.each(func(n *node) {
 		if strings.HasSuffix(n.attr("class"), ".QuotaEnforcer") {
@@ -38,26 +39,26 @@ func readOrder(f *facts, root *node, file string) {
 }
 
 // readRobots reads the policy, of the order itself or of a host's settings.xml.
-func readRobots(f *facts, root *node, file string) {
+func readRobots(f *facts.Facts, root *node, file string) {
 	root.each(func(n *node) {
 		if n.attr("name") == "robots-honoring-policy" {
-			f.tell(&f.about.Robots, "robots policy", textOf(n.named("type")), "robots-honoring-policy/type in "+file)
+			f.Tell(&f.About.Robots, "robots policy", textOf(n.named("type")), "robots-honoring-policy/type in "+file)
 		}
 	})
 }
 
 // orderQuotas reads the limits of hosts, servers and groups; -1 stands for none.
-func orderQuotas(f *facts, n *node, file string) {
+func orderQuotas(f *facts.Facts, n *node, file string) {
 	for _, c := range n.children {
 		if v := c.value(); strings.Contains(c.attr("name"), "-max-") && v != "-1" {
-			f.limit(c.attr("name"), v, n.attr("name")+" in "+file)
+			f.Limit(c.attr("name"), v, n.attr("name")+" in "+file)
 		}
 	}
 }
 
 // orderScope lists an object of the scope and those within it, each on a line: filters, or the rules of a DecidingScope, in
 // their order, which decides.
-func orderScope(f *facts, n *node, name, source string) {
+func orderScope(f *facts.Facts, n *node, name, source string) {
 	if n == nil {
 		return
 	}
@@ -75,7 +76,7 @@ func orderScope(f *facts, n *node, name, source string) {
 		}
 	}
 	if n.attr("class") != "" {
-		f.rule(line.String(), source)
+		f.Rule(line.String(), source)
 	}
 	for _, c := range within {
 		orderScope(f, c, path.Join(name, c.attr("name")), source)

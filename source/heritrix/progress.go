@@ -2,6 +2,7 @@ package heritrix
 
 import (
 	"context"
+	"quire/source/internal/facts"
 	"strings"
 	"time"
 
@@ -34,9 +35,9 @@ func parseEvent(line string) (e event, ok bool) {
 
 // readProgress takes begin and end of the harvest, and why it ended, from the events. A crawl that ended and was resumed has not
 // ended.
-func readProgress(ctx context.Context, t *tree.Tree, f *facts) error {
+func readProgress(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
 	var first, ending, ended event
-	for _, file := range pieces(f.about.Files, "progress-statistics.log") {
+	for _, file := range pieces(f.About.Files, "progress-statistics.log") {
 		err := fileLines(ctx, t, file, func(line string, _ int64) bool {
 			e, ok := parseEvent(line)
 			if !ok {
@@ -60,27 +61,27 @@ func readProgress(ctx context.Context, t *tree.Tree, f *facts) error {
 			return err
 		}
 	}
-	f.tellTime(&f.about.Start, "start", first.time, "first event, CRAWL "+first.kind+", in "+first.file)
-	f.tellTime(&f.about.End, "end", ended.time, "event CRAWL ENDED in "+ended.file)
-	f.tell(&f.about.EndReason, "end reason", ended.text, "event CRAWL ENDED in "+ended.file)
+	f.TellTime(&f.About.Start, "start", first.time, "first event, CRAWL "+first.kind+", in "+first.file)
+	f.TellTime(&f.About.End, "end", ended.time, "event CRAWL ENDED in "+ended.file)
+	f.Tell(&f.About.EndReason, "end reason", ended.text, "event CRAWL ENDED in "+ended.file)
 	if ended.text != "" {
 		return nil
 	}
-	f.tell(&f.about.EndReason, "end reason", ending.text, "event CRAWL ENDING in "+ending.file)
+	f.Tell(&f.About.EndReason, "end reason", ending.text, "event CRAWL ENDING in "+ending.file)
 	return nil
 }
 
 // readCrawlReport takes the name and the outcome from crawl-report.txt. Heritrix 1 and 3 spell its keys differently.
-func readCrawlReport(ctx context.Context, t *tree.Tree, f *facts) error {
-	for _, file := range pieces(f.about.Files, "crawl-report.txt") {
+func readCrawlReport(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
+	for _, file := range pieces(f.About.Files, "crawl-report.txt") {
 		err := fileLines(ctx, t, file, func(line string, _ int64) bool {
 			key, value, _ := strings.Cut(line, ":")
 			value = strings.TrimSpace(value)
 			switch strings.ToLower(strings.TrimSpace(key)) {
 			case "crawl name":
-				f.tell(&f.about.Collection, "collection", value, "Crawl Name in "+file)
+				f.Tell(&f.About.Collection, "collection", value, "Crawl Name in "+file)
 			case "crawl status":
-				f.tell(&f.about.EndReason, "end reason", value, "Crawl Status in "+file)
+				f.Tell(&f.About.EndReason, "end reason", value, "Crawl Status in "+file)
 			}
 			return true
 		})

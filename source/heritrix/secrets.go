@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"quire/source/internal/facts"
 	"slices"
 	"strings"
 
@@ -64,23 +65,23 @@ func holdsValue(n *node) bool {
 }
 
 // restrictSecrets marks a configuration that holds secrets.
-func restrictSecrets(f *facts, root *node, file string) {
+func restrictSecrets(f *facts.Facts, root *node, file string) {
 	if places := secretsIn(root); places != nil {
-		f.restrict(file, 0, "holds passwords or credentials in plain text: "+strings.Join(places, ", "))
+		f.Restrict(file, 0, "holds passwords or credentials in plain text: "+strings.Join(places, ", "))
 	}
 }
 
 // restrictUnread marks a configuration that could not be understood when it speaks of passwords: nobody can say what is in it.
-func restrictUnread(f *facts, content []byte, file string) {
+func restrictUnread(f *facts.Facts, content []byte, file string) {
 	if speaksOfPassword(string(content)) || bytes.Contains(content, []byte("redential")) {
-		f.restrict(file, 0, "could not be read, and speaks of passwords or credentials")
+		f.Restrict(file, 0, "could not be read, and speaks of passwords or credentials")
 	}
 }
 
 // restrictFiles marks the files that are known to hold secrets whatever the crawl: what the crawler printed when it started, which
 // has login and password of its console; keys; cookies, which open somebody's session.
-func restrictFiles(ctx context.Context, t *tree.Tree, f *facts) error {
-	for _, file := range slices.Clone(f.about.Files) {
+func restrictFiles(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
+	for _, file := range slices.Clone(f.About.Files) {
 		base := path.Base(file.Path)
 		switch {
 		case base == "heritrix_dmesg.log" || base == "heritrix.out" || strings.HasPrefix(base, "heritrix_out"):
@@ -95,12 +96,12 @@ func restrictFiles(ctx context.Context, t *tree.Tree, f *facts) error {
 				return err
 			}
 			if at >= 0 {
-				f.restrict(file.Path, at, "has a line that speaks of a password: Heritrix prints there how its console is entered")
+				f.Restrict(file.Path, at, "has a line that speaks of a password: Heritrix prints there how its console is entered")
 			}
 		case strings.HasSuffix(base, ".keystore") || strings.HasSuffix(base, ".jks"):
-			f.restrict(file.Path, 0, "is a store of private keys")
+			f.Restrict(file.Path, 0, "is a store of private keys")
 		case base == "cookies.txt" && file.Size > 0:
-			f.restrict(file.Path, 0, "holds cookies, which may open somebody's session")
+			f.Restrict(file.Path, 0, "holds cookies, which may open somebody's session")
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/source/internal/facts"
 	"quire/source/tree"
 )
 
@@ -15,22 +16,22 @@ const maxSeeds = 16 << 20
 
 // addSeed takes a line of a list of seeds: a seed, as written, often without its scheme; a comment; or behind a plus sign what
 // else belongs to the harvest.
-func (f *facts) addSeed(line, source string) {
+func addSeed(f *facts.Facts, line, source string) {
 	words := strings.Fields(line)
 	switch {
 	case len(words) == 0 || strings.HasPrefix(words[0], "#"):
 	case strings.HasPrefix(words[0], "+") || strings.HasPrefix(words[0], "-"):
-		f.rule("seeds: "+strings.TrimSpace(line), source)
+		f.Rule("seeds: "+strings.TrimSpace(line), source)
 	default:
-		f.about.Seeds = append(f.about.Seeds, words[0])
-		f.note("seeds", "addresses to begin with", source)
+		f.About.Seeds = append(f.About.Seeds, words[0])
+		f.Note("seeds", "addresses to begin with", source)
 	}
 }
 
 // readSeedFile reads the first file of that name that the harvest has.
-func readSeedFile(ctx context.Context, t *tree.Tree, f *facts, name string) error {
+func readSeedFile(ctx context.Context, t *tree.Tree, f *facts.Facts, name string) error {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/")) // the path is that of the crawler's machine
-	for _, file := range f.about.Files {
+	for _, file := range f.About.Files {
 		if path.Base(file.Path) != name {
 			continue
 		}
@@ -39,11 +40,11 @@ func readSeedFile(ctx context.Context, t *tree.Tree, f *facts, name string) erro
 			if large = offset > maxSeeds; large {
 				return false
 			}
-			f.addSeed(line, file.Path)
+			addSeed(f, line, file.Path)
 			return true
 		})
 		if large {
-			f.find(CodeLarge, model.Info, file.Path, 0, "only the seeds in the first %d bytes are listed", maxSeeds)
+			f.Find(CodeLarge, model.Info, file.Path, 0, "only the seeds in the first %d bytes are listed", maxSeeds)
 		}
 		return err
 	}

@@ -10,24 +10,30 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
+// archive is a file that holds others, on the disk or within another archive.
+type archive struct {
+	Content
+	size int64
+}
+
 // openArchive tells by the first bytes what a file is, never by its name.
 func openArchive(path string) (Kind, keeper, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", nil, err
 	}
-	kind, k, err := archiveOf(f)
+	info, err := f.Stat()
+	if err != nil {
+		return "", nil, errors.Join(err, f.Close())
+	}
+	kind, k, err := archiveOf(archive{f, info.Size()})
 	if err != nil {
 		return "", nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return kind, k, nil
 }
 
-func archiveOf(f *os.File) (Kind, keeper, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return "", nil, err
-	}
+func archiveOf(f archive) (Kind, keeper, error) {
 	var head [tarBlock]byte
 	n, err := f.ReadAt(head[:], 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -35,19 +41,19 @@ func archiveOf(f *os.File) (Kind, keeper, error) {
 	}
 	switch b := head[:n]; {
 	case bytes.HasPrefix(b, []byte("PK\x03\x04")) || bytes.HasPrefix(b, []byte("PK\x05\x06")):
-		k, err := openZip(f, info.Size())
+		k, err := openZip(f)
 		return Zip, k, err
 	case isTar(b):
-		return Tar, &tarFile{file: f, size: info.Size(), close: f.Close}, nil
+		return Tar, &tarFile{file: f, size: f.size, close: f.Close}, nil
 	case bytes.HasPrefix(b, []byte{0x1f, 0x8b, 8}) && holdsTar(f):
-		k, err := openTarGzip(f, info.Size())
+		k, err := openTarGzip(f)
 		return TarGzip, k, err
 	}
 	return "", nil, ErrNotATree
 }
 
 // holdsTar looks at the first block of what a gzip file holds.
-func holdsTar(f *os.File) bool {
+func holdsTar(f io.ReaderAt) bool {
 	z, err := gzip.NewReader(io.NewSectionReader(f, 0, 1<<20))
 	if err != nil {
 		return false

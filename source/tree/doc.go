@@ -11,4 +11,7 @@
 //
 // A folder and a plain tar are read where they are. Of a tar.gz, the tar is inflated once, into a temporary file without a
 // name, since gzip has no way back; a compressed entry of a zip is inflated when it is opened, the same way when it is large.
+//
+// An archive that lies in a Tree is opened by Nested, which goes a few levels deep and no further. A file that is no archive is
+// a Tree of its own by Single, and what a reader takes out of the records of a container is one by Of.
 package tree

@@ -49,8 +49,8 @@ const (
 )
 
 // openTarGzip inflates the tar into a file without a name, which goes away with the process.
-func openTarGzip(f *os.File, size int64) (*tarFile, error) {
-	z, err := gzip.NewReader(io.NewSectionReader(f, 0, size))
+func openTarGzip(f archive) (*tarFile, error) {
+	z, err := gzip.NewReader(io.NewSectionReader(f, 0, f.size))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func openTarGzip(f *os.File, size int64) (*tarFile, error) {
 		return nil, err
 	}
 	t := &tarFile{file: temp, close: func() error { return errors.Join(temp.Close(), f.Close()) }}
-	limit := inflatedFree + inflatedPerByte*size
+	limit := inflatedFree + inflatedPerByte*f.size
 	t.size, err = io.Copy(temp, io.LimitReader(z, limit))
 	var disk *os.PathError
 	switch {

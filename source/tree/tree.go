@@ -35,6 +35,7 @@ type Tree struct {
 	keeper keeper
 	files  []File // in the order of their paths
 	faults []fault.Fault
+	depth  int // of archives around this one
 }
 
 // Kind says what a Tree is made of.
@@ -46,6 +47,7 @@ const (
 	Tar     Kind = "tar"
 	TarGzip Kind = "tar.gz"
 	Zip     Kind = "zip"
+	Virtual Kind = "virtual" // put together by a reader, see Of
 )
 
 // keeper is where the files are.
@@ -74,8 +76,13 @@ func Open(path string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	return t.filled()
+}
+
+// filled lists the files. When that fails, the Tree is closed.
+func (t *Tree) filled() (*Tree, error) {
 	if err := t.keeper.list(t); err != nil {
-		return nil, errors.Join(fmt.Errorf("listing %s: %w", path, err), t.Close())
+		return nil, errors.Join(fmt.Errorf("listing %s: %w", t.path, err), t.Close())
 	}
 	sort.SliceStable(t.files, func(i, j int) bool { return t.files[i].Path < t.files[j].Path })
 	t.dropTwins()

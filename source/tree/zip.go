@@ -6,18 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sort"
 )
 
 // zipFile is a zip on disk.
 type zipFile struct {
-	file *os.File
+	file archive
 	zip  *zip.Reader
 }
 
-func openZip(f *os.File, size int64) (*zipFile, error) {
-	z, err := zip.NewReader(f, size)
+func openZip(f archive) (*zipFile, error) {
+	z, err := zip.NewReader(f, f.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // those paths are refused one by one
 		return nil, fmt.Errorf("the zip cannot be read: %w", err)
 	}

@@ -1,0 +1,127 @@
+// Package facts gathers what the witnesses of a harvest tell, each fact with its evidence. The readers of all systems use it.
+//
+//	f := facts.New(about)                                   // about is the model.Harvest that grows
+//	f.Tell(&about.Operator, "operator", value, "order.xml") // the first who tells is believed; all are listed
+//	f.Restrict("order.xml", 120, "holds a password")
+//	fields, err := records.Info(content)
+//	f.TellInfo(fields, "crawl.warc.gz")
+package facts
+
+import (
+	"fmt"
+	"time"
+
+	"quire/model"
+	"quire/source"
+)
+
+// CodeLarge is the code of a finding that something is larger than any of its kind, and was read in part or not at all.
+const CodeLarge = "SOURCE-LARGE"
+
+// Facts is what is known of a harvest so far.
+type Facts struct {
+	About *model.Harvest
+	seen  map[model.Evidence]bool
+	files map[string]int // where in About.Files each path is
+	scope int            // what the rules of the scope took
+	full  bool           // there are more than are kept
+}
+
+// New begins with what about holds.
+func New(about *model.Harvest) *Facts {
+	f := &Facts{About: about, seen: map[model.Evidence]bool{}, files: map[string]int{}}
+	for _, e := range about.Evidence {
+		f.seen[e] = true
+	}
+	for i, file := range about.Files {
+		f.files[file.Path] = i
+	}
+	return f
+}
+
+// AddFile lists a file of the harvest, once.
+func (f *Facts) AddFile(file model.SourceFile) {
+	if _, listed := f.files[file.Path]; !listed {
+		f.files[file.Path] = len(f.About.Files)
+		f.About.Files = append(f.About.Files, file)
+	}
+}
+
+// Tell takes a value for a field of the harvest, and notes where it comes from.
+func (f *Facts) Tell(field *string, fact, value, source string) {
+	if value == "" {
+		return
+	}
+	if *field == "" {
+		*field = value
+	}
+	f.Note(fact, value, source)
+}
+
+// TellTime does the same for a time.
+func (f *Facts) TellTime(field *time.Time, fact string, value time.Time, source string) {
+	if value.IsZero() {
+		return
+	}
+	if field.IsZero() {
+		*field = value
+	}
+	f.Note(fact, value.Format(time.RFC3339Nano), source)
+}
+
+// Note lists evidence, once, when there is any: also of a fact that the model has no field for.
+func (f *Facts) Note(fact, value, source string) {
+	e := model.Evidence{Fact: fact, Value: value, Source: source}
+	if value != "" && !f.seen[e] {
+		f.seen[e] = true
+		f.About.Evidence = append(f.About.Evidence, e)
+	}
+}
+
+// Find adds a finding about a file.
+func (f *Facts) Find(code string, severity model.Severity, path string, offset int64, format string, args ...any) {
+	f.About.Findings = append(f.About.Findings, model.Finding{
+		Code: code, Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+}
+
+// Restrict marks a file, and says why. What the secret is stays where it is.
+func (f *Facts) Restrict(path string, offset int64, why string) {
+	i, ok := f.files[path]
+	if !ok {
+		return
+	}
+	if file := &f.About.Files[i]; file.Restricted == "" {
+		file.Restricted = why
+	}
+	f.Find(source.CodeSecret, model.Warning, path, offset, "%s", why)
+}
+
+// Limit adds a limit in the crawler's own words.
+func (f *Facts) Limit(name, value, source string) {
+	if value == "" {
+		return
+	}
+	f.About.Limits = append(f.About.Limits, model.Field{Name: name, Value: value})
+	f.Note("limit", name+"="+value, source)
+}
+
+// MaxScope bounds what the rules of a scope may take, in bytes of their lines and elements of the configuration that are looked
+// at. Those of a national domain crawl take some hundred thousand; but a configuration can name one rule a thousand times.
+const MaxScope = 8 << 20
+
+// Spend says whether the scope may take so much more.
+func (f *Facts) Spend(cost int, source string) bool {
+	if f.scope += cost; f.scope > MaxScope && !f.full {
+		f.full = true
+		f.Find(CodeLarge, model.Warning, "", 0, "%s: there are more rules than are listed", source)
+	}
+	return !f.full
+}
+
+// Rule adds a rule of the scope. The evidence names their place once, and not each rule again.
+func (f *Facts) Rule(line, source string) {
+	if f.Spend(len(line), source) {
+		f.About.Scope = append(f.About.Scope, line)
+		f.Note("scope", "rules of what belongs to the harvest", source)
+	}
+}

@@ -1,0 +1,35 @@
+package facts
+
+import (
+	"strings"
+
+	"quire/model"
+)
+
+// TellInfo takes over what the first record of a container says of its crawl. WARC and ARC call the fields alike.
+func (f *Facts) TellInfo(fields []model.Field, file string) {
+	about := f.About
+	for _, v := range fields {
+		source := "field " + v.Name + " of the first record of " + file
+		switch strings.ToLower(v.Name) {
+		case "software":
+			f.Tell(&about.Software, "software", v.Value, source)
+		case "hostname":
+			f.Tell(&about.Host, "host", v.Value, source)
+		case "operator":
+			f.Tell(&about.Operator, "operator", v.Value, source)
+		case "publisher":
+			f.Tell(&about.Organization, "organization", v.Value, source)
+		case "ispartof":
+			f.Tell(&about.Collection, "collection", v.Value, source)
+		case "description":
+			f.Tell(&about.Note, "note", v.Value, source)
+		case "robots":
+			f.Tell(&about.Robots, "robots policy", v.Value, source)
+		case "http-header-user-agent":
+			f.Tell(&about.UserAgent, "user agent", v.Value, source)
+		case "http-header-from":
+			f.Tell(&about.Contact, "contact", v.Value, source)
+		}
+	}
+}

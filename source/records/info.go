@@ -1,0 +1,47 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"quire/format/warc"
+	"quire/model"
+)
+
+// maxInfo is how much of the first record is read, in bytes.
+const maxInfo = 1 << 20
+
+// Info gives the fields of the first warcinfo, or of the metadata of an ARC's version block, in their order, when it is the
+// first record: who wrote the container, and with what. A container without one has none, and neither has a file that is no
+// container.
+func Info(content io.ReadSeeker) ([]model.Field, error) {
+	rec, err := NewReader(content, nil).Next()
+	if errors.Is(err, io.EOF) || errors.Is(err, ErrNotContainer) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rec.Fields()
+}
+
+// Fields reads the fields of a warcinfo, of another block of warc-fields, or of an ARC's version block. Other records have none.
+func (r *Record) Fields() ([]model.Field, error) {
+	var fields []model.Field
+	switch {
+	case r.ARC != nil && r.ARC.Version != nil:
+		for _, f := range r.ARC.Version.Fields {
+			fields = append(fields, model.Field{Name: f.Name, Value: f.Value})
+		}
+	case r.WARC != nil && (r.Type == warc.TypeWarcinfo || r.ContentType == "application/warc-fields"):
+		block, err := io.ReadAll(io.LimitReader(r, maxInfo))
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, fmt.Errorf("reading the fields of the record at byte %d: %w", r.Offset, err)
+		}
+		for _, f := range warc.ParseFields(block) {
+			fields = append(fields, model.Field{Name: f.Name, Value: f.Value})
+		}
+	}
+	return fields, nil
+}
