@@ -1,0 +1,172 @@
+package cdx
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// cutObject cuts a line of CDXJ into key, time and object. The time may be missing, as in the index of an index.
+func cutObject(line string) (key, timestamp, object string, ok bool) {
+	key, rest, ok := strings.Cut(line, " ")
+	rest = strings.TrimLeft(rest, " ")
+	if !ok || key == "" || rest == "" {
+		return "", "", "", false
+	}
+	if rest[0] != '{' {
+		if timestamp, rest, ok = strings.Cut(rest, " "); !ok {
+			return "", "", "", false
+		}
+		rest = strings.TrimLeft(rest, " ")
+	}
+	return key, timestamp, rest, strings.HasPrefix(rest, "{")
+}
+
+// object reads a line of CDXJ.
+func (r *Reader) object(e *Entry, line string) bool {
+	key, timestamp, object, ok := cutObject(line)
+	if !ok {
+		r.fault(e, FaultLine, "it is not a key, a time and a JSON object: %.100q", line)
+		return false
+	}
+	members, err := membersOf(object)
+	if err != nil {
+		r.fault(e, FaultJSON, "%v: %.100q", err, line)
+		return false
+	}
+	e.Key = key
+	seen := map[string]bool{}
+	for _, m := range members {
+		if seen[m.Name] {
+			r.fault(e, FaultJSON, "the member %.40q is there twice", m.Name)
+			continue
+		}
+		seen[m.Name] = true
+		r.member(e, m)
+	}
+	r.setTime(e, known(timestamp))
+	return true
+}
+
+// membersOf lists the members of a JSON object in their order, with their values as they are written.
+func membersOf(object string) ([]Extra, error) {
+	d := json.NewDecoder(strings.NewReader(object))
+	if _, err := d.Token(); err != nil { // the brace
+		return nil, err
+	}
+	var all []Extra
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		text, _ := name.(string) // the name of a member is one, or Token fails
+		all = append(all, Extra{Name: text, Value: string(value), JSON: true})
+	}
+	if _, err := d.Token(); err != nil { // the brace that closes
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is something behind the JSON object")
+	}
+	return all, nil
+}
+
+// memberRecord is ours: CDXJ has no member for the id that wget writes.
+const memberRecord = "recordid"
+
+// member puts a member where it belongs. Numbers may be written as texts: pywb does, Browsertrix does not. A value of another
+// kind than its name promises is kept as it is.
+func (r *Reader) member(e *Entry, m Extra) {
+	text, plain := scalar(m.Value)
+	if !plain {
+		e.Extra = append(e.Extra, m)
+		return
+	}
+	value := known(text)
+	switch m.Name {
+	case "url":
+		e.URL = value
+	case "mime":
+		e.MIME = value
+	case "status":
+		r.setStatus(e, value)
+	case "digest":
+		e.Digest = value
+	case "redirect":
+		e.Redirect = value
+	case "length":
+		r.setNumber(e, &e.Length, m.Name, value)
+	case "offset":
+		r.setNumber(e, &e.Offset, m.Name, value)
+	case "filename":
+		e.File = value
+	case "ip":
+		e.IP = value
+	case memberRecord:
+		e.RecordID = value
+	default:
+		e.Extra = append(e.Extra, m)
+	}
+}
+
+// scalar gives the text of a JSON text or number, and says whether it is one. null says as much as a dash.
+func scalar(value string) (text string, ok bool) {
+	switch {
+	case value == "null":
+		return dash, true
+	case value[0] == '"':
+		return text, json.Unmarshal([]byte(value), &text) == nil
+	case value[0] == '-' || value[0] >= '0' && value[0] <= '9':
+		return value, true
+	}
+	return "", false
+}
+
+// isBlock knows a line of a ZipNum index: key and time, the name of a part, offset, length, and often the number of the block,
+// with tabs between them.
+func isBlock(line string) bool {
+	words := strings.Split(line, "\t")
+	if len(words) < 4 || len(words) > 5 {
+		return false
+	}
+	for _, w := range words[2:] {
+		if n, ok := number(w); !ok || n < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// block reads a line of a ZipNum index.
+func (r *Reader) block(e *Entry, line string) bool {
+	if !isBlock(line) {
+		r.fault(e, FaultLine, "it is not a key, a part, an offset and a length: %.100q", line)
+		return false
+	}
+	words := strings.Split(line, "\t")
+	key, timestamp, _ := strings.Cut(words[0], " ")
+	e.Key, e.File = key, words[1]
+	r.setTime(e, known(timestamp))
+	r.setNumber(e, &e.Offset, "offset", words[2])
+	r.setNumber(e, &e.Length, "length", words[3])
+	if len(words) == 5 {
+		e.Extra = append(e.Extra, Extra{Name: "block", Value: words[4]})
+	}
+	return true
+}
+
+// jsonText writes a text as JSON, without the escapes that HTML would want.
+func jsonText(s string) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
