@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/source/internal/secret"
 )
 
 // about writes down what is known of the run, and from what. A password in a seed stays in its restricted file.
@@ -31,7 +32,7 @@ func (w *witness) about() *model.Harvest {
 		h.Seeds, h.Scope, from = at.Seeds, at.Filters, log+", first line"
 	}
 	for i, seed := range h.Seeds {
-		h.Seeds[i] = conceal(seed)
+		h.Seeds[i] = secret.Conceal(seed)
 	}
 	var limits []string
 	for _, l := range h.Limits {

@@ -3,18 +3,15 @@ package httrack
 import (
 	"strings"
 	"time"
+
+	"quire/source/internal/zone"
 )
 
 // HTTrack writes times of day on the crawler's clock: without a date, without a zone. The date is that of the launch, and a day
 // later each time the clock goes back. The zone is concluded from the Date headers that new.txt keeps of answers without an
 // ETag, or from when new.txt was last written; where neither tells, times stay on the crawler's clock and are given as such.
 
-const (
-	dayLong = 24 * time.Hour
-	quarter = 15 * time.Minute // zones lie so far apart
-	leeway  = time.Minute      // between a server's clock and the crawler's
-	farZone = 14 * time.Hour
-)
+const dayLong = 24 * time.Hour
 
 // days turns the times of day of consecutive rows into dates.
 type days struct {
@@ -44,57 +41,12 @@ func (d *days) at(clock time.Duration) time.Time {
 	return d.day.Add(clock)
 }
 
-// zone is by how much the crawler's clock is ahead of UTC.
-type zone struct {
-	Ahead time.Duration
-	Why   string // "" when unknown
-}
-
-// zoneVotes counts what the rows say. A date can be Last-Modified as well as Date, so that only what is near a quarter of an
-// hour counts, and only a majority decides.
-type zoneVotes struct {
-	votes map[time.Duration]int
-	all   int
-}
-
-func (v *zoneVotes) add(local time.Time, validator string) {
+// voted takes the column Etag|Date of a row into account. A date can be Last-Modified as well as Date.
+func voted(v *zone.Votes, local time.Time, validator string) {
 	date, ok := strings.CutPrefix(validator, "date:")
-	server, err := time.Parse(time.RFC1123, date)
-	if !ok || err != nil || local.IsZero() {
-		return
+	if server, err := time.Parse(time.RFC1123, date); ok && err == nil {
+		v.Add(local, server)
 	}
-	apart := local.Sub(server.UTC())
-	near := apart.Round(quarter)
-	if near.Abs() > farZone || (apart-near).Abs() > leeway {
-		return
-	}
-	if v.votes == nil {
-		v.votes = map[time.Duration]int{}
-	}
-	v.votes[near]++
-	v.all++
-}
-
-func (v *zoneVotes) zone() zone {
-	for ahead, n := range v.votes {
-		if 2*n > v.all {
-			return zone{ahead, "the Date headers in the column Etag|Date of hts-cache/new.txt, against its first column"}
-		}
-	}
-	return zone{}
-}
-
-// zoneOfFile compares the time in the last row with when the file was written.
-func zoneOfFile(last, written time.Time) zone {
-	if last.IsZero() || written.IsZero() {
-		return zone{}
-	}
-	apart := last.Sub(written.UTC())
-	near := apart.Round(quarter)
-	if near.Abs() > farZone || (apart-near).Abs() > leeway {
-		return zone{}
-	}
-	return zone{near, "the time at which hts-cache/new.txt was written, against its last row"}
 }
 
 // launchedLayout is how HTTrack writes dates in hts-log.txt and doit.log.

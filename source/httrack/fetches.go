@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/source/internal/lines"
+	"quire/source/internal/secret"
 	"quire/source/tree"
 )
 
@@ -63,9 +65,9 @@ func (f *fetching) rows(p string, c tree.Content, d days) error {
 			return errEnough
 		}
 		return nil
-	}, func(l *lines, problem string) {
+	}, func(l *lines.Reader, problem string) {
 		if f.report != nil {
-			f.report(model.Finding{Code: findLine, Severity: model.Warning, Path: p, Offset: l.Offset, Message: conceal(fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text))})
+			f.report(model.Finding{Code: findLine, Severity: model.Warning, Path: p, Offset: l.Offset, Message: secret.Conceal(fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text))})
 		}
 	})
 }

@@ -9,6 +9,8 @@ import (
 
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/lines"
+	"quire/source/internal/zone"
 	"quire/source/tree"
 )
 
@@ -84,9 +86,9 @@ func (w *witness) logs() error {
 
 func (w *witness) arguments() error {
 	err := w.with("hts-cache/doit.log", func(p string, c tree.Content) error {
-		l := newLines(c)
+		l := lines.NewReader(c)
 		for _, line := range []*string{&w.doit, &w.made} {
-			if err := l.next(); errors.Is(err, io.EOF) {
+			if err := l.Next(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				return err
@@ -167,19 +169,19 @@ func (w *witness) rows() error {
 	for _, g := range generations {
 		err := w.with("hts-cache/"+g+".txt", func(p string, c tree.Content) error {
 			var d days
-			var votes zoneVotes
+			var votes zone.Votes
 			var last time.Time
 			if g == "new" {
 				d = startAt(w.launched)
 			}
 			err := readRows(c, func(r *Row) error {
 				last = d.at(r.Clock)
-				votes.add(last, r.Validator)
+				voted(&votes, last, r.Validator)
 				w.addRow(r, p, last)
 				return nil
-			}, func(*lines, string) {}) // told when the Fetches are read
-			if w.zone = votes.zone(); w.zone.Why == "" {
-				w.zone = zoneOfFile(last, w.tree.Find(p).Modified)
+			}, func(*lines.Reader, string) {}) // told when the Fetches are read
+			if w.zone = votes.Zone("the Date headers in the column Etag|Date of hts-cache/new.txt, against its first column"); w.zone.Why == "" {
+				w.zone = zone.Between(last, w.tree.Find(p).Modified, "the time at which hts-cache/new.txt was written, against its last row")
 			}
 			return err
 		})
@@ -200,7 +202,7 @@ func (w *witness) headers() error {
 		in := ioinfo{
 			found:  w.addHeaders,
 			agent:  func(a string) { w.agent = a },
-			secret: func(l *lines, what string) { w.restrict(p, what, l.Offset) },
+			secret: func(l *lines.Reader, what string) { w.restrict(p, what, l.Offset) },
 		}
 		return in.read(c)
 	})

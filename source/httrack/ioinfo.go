@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"quire/source/internal/lines"
 )
 
 // Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went over the wire.
@@ -30,7 +32,7 @@ type Headers struct {
 type ioinfo struct {
 	found  func(url string, response bool, h Headers)
 	agent  func(name string)
-	secret func(l *lines, what string)
+	secret func(l *lines.Reader, what string)
 
 	url      string // what the header is of; "" between headers
 	response bool
@@ -39,9 +41,9 @@ type ioinfo struct {
 }
 
 func (p *ioinfo) read(in io.Reader) error {
-	l := newLines(in)
+	l := lines.NewReader(in)
 	for {
-		err := l.next()
+		err := l.Next()
 		if err != nil {
 			p.end()
 			if errors.Is(err, io.EOF) {
@@ -53,7 +55,7 @@ func (p *ioinfo) read(in io.Reader) error {
 	}
 }
 
-func (p *ioinfo) line(l *lines) {
+func (p *ioinfo) line(l *lines.Reader) {
 	text, ok := unmark(l.Text, p.proxied)
 	switch {
 	case ok:
@@ -77,7 +79,7 @@ func (p *ioinfo) line(l *lines) {
 }
 
 // header takes a line of a header into account.
-func (p *ioinfo) header(l *lines, text []byte) {
+func (p *ioinfo) header(l *lines.Reader, text []byte) {
 	if p.proxied && p.url == "" {
 		if words := strings.Fields(string(text)); len(words) > 1 {
 			p.begin(strings.TrimPrefix(words[1], "http://"), false)
@@ -90,7 +92,7 @@ func (p *ioinfo) header(l *lines, text []byte) {
 	if p.h.to == 0 {
 		p.h.from = l.Offset
 	}
-	p.h.to = l.Next
+	p.h.to = l.End
 	name, value, _ := bytes.Cut(text, []byte(":"))
 	switch strings.ToLower(string(name)) {
 	case "user-agent":
@@ -166,10 +168,10 @@ func (c *Content) Header(h *Headers) ([]byte, error) {
 }
 
 func readHeader(f io.ReaderAt, h *Headers) ([]byte, error) {
-	l := newLines(io.NewSectionReader(f, h.from, h.to-h.from))
+	l := lines.NewReader(io.NewSectionReader(f, h.from, h.to-h.from))
 	var b bytes.Buffer
 	for {
-		err := l.next()
+		err := l.Next()
 		if errors.Is(err, io.EOF) {
 			return b.Bytes(), nil
 		}

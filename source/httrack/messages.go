@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quire/source/internal/lines"
 )
 
 // journal is what hts-log.txt tells of the run as a whole.
@@ -32,9 +34,9 @@ type message struct {
 
 // readMessages goes through a log. Lines about the run go into j, lines about a URL to each.
 func readMessages(in io.Reader, j *journal, each func(message) bool) error {
-	l := newLines(in)
+	l := lines.NewReader(in)
 	for {
-		if err := l.next(); errors.Is(err, io.EOF) {
+		if err := l.Next(); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
@@ -51,7 +53,7 @@ func readMessages(in io.Reader, j *journal, each func(message) bool) error {
 	}
 }
 
-func (j *journal) take(l *lines) bool {
+func (j *journal) take(l *lines.Reader) bool {
 	text := string(l.Text)
 	switch {
 	case strings.HasPrefix(text, "HTTrack Website Copier/"):

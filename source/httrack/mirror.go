@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/source/internal/zone"
 	"quire/source/tree"
 )
 
@@ -16,7 +17,7 @@ type Mirror struct {
 	tree     *tree.Tree
 	root     string
 	output   string // folder of -O
-	zone     zone
+	zone     zone.Zone
 	byKey    map[string]*Capture
 	byFile   map[string]*Capture
 	secrets  map[string]string // path of a file to why it is restricted

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/source/internal/lines"
+	"quire/source/internal/zone"
 )
 
 const rowHead = "date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked,gZipped)\tstatuscode\tstatus ('servermsg')\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n"
@@ -36,7 +39,7 @@ func TestBrokenRowsAreToldAndPassedOver(t *testing.T) {
 	good := "21:06:00\t1/1\t---M--\t200\tadded ('OK')\ttext/html\t\thttp://a/\ta/index.html\t(from )\n"
 	bad := []string{"x\n", strings.Replace(good, "21:06:00", "25:06:00", 1), strings.Replace(good, "1/1", "1", 1), strings.Replace(good, "\t200\t", "\tOK\t", 1),
 		strings.Replace(good, "('OK')", "OK", 1), strings.Replace(good, "(from )", "from", 1), strings.Replace(good, "http://a/\t", "\t", 1),
-		strings.Replace(good, "http://a/\t", "http://a/"+strings.Repeat("x", maxLine)+"\t", 1)}
+		strings.Replace(good, "http://a/\t", "http://a/"+strings.Repeat("x", lines.DefaultMax)+"\t", 1)}
 	log := rowHead + good
 	for _, b := range bad {
 		log += b
@@ -44,7 +47,7 @@ func TestBrokenRowsAreToldAndPassedOver(t *testing.T) {
 	log += rowHead + strings.TrimSuffix(good, "\n") // continued, and cut off behind the last column
 	var kept, told []int64
 	err := readRows(strings.NewReader(log), func(r *Row) error { kept = append(kept, r.Line); return nil },
-		func(l *lines, _ string) { told = append(told, l.Number) })
+		func(l *lines.Reader, _ string) { told = append(told, l.Number) })
 	if want := []int64{3, 4, 5, 6, 7, 8, 9, 10}; err != nil || !slices.Equal(told, want) || !slices.Equal(kept, []int64{2, 12}) {
 		t.Errorf("rows %v, told %v, %v", kept, told, err)
 	}
@@ -122,7 +125,7 @@ func TestHeadersOfBothKinds(t *testing.T) {
 			if a != "H" {
 				t.Errorf("%s: user agent %q", c.name, a)
 			}
-		}, secret: func(_ *lines, what string) { secret = what + "; " },
+		}, secret: func(_ *lines.Reader, what string) { secret = what + "; " },
 			found: func(url string, response bool, h Headers) {
 				kind := "request"
 				if response {
@@ -155,22 +158,12 @@ func TestDaysAndZones(t *testing.T) {
 		}
 	}
 	local := time.Date(2016, 10, 15, 13, 53, 36, 0, time.UTC)
-	var votes zoneVotes
-	votes.add(local, `etag:"x"`)
-	votes.add(local, "date:Sat, 15 Oct 2006 08:23:33 GMT") // Last-Modified
-	votes.add(local, "date:Sat, 15 Oct 2016 08:23:33 GMT")
-	if z := votes.zone(); z.Ahead != 5*time.Hour+30*time.Minute || z.Why == "" {
+	var votes zone.Votes
+	voted(&votes, local, `etag:"x"`)
+	voted(&votes, local, "date:Sat, 15 Oct 2006 08:23:33 GMT") // Last-Modified
+	voted(&votes, local, "date:Sat, 15 Oct 2016 08:23:33 GMT")
+	if z := votes.Zone("rows"); z.Ahead != 5*time.Hour+30*time.Minute || z.Why != "rows" {
 		t.Error(z)
-	}
-	votes.add(local, "date:Sat, 15 Oct 2016 09:23:33 GMT")
-	if z := votes.zone(); z.Why != "" {
-		t.Error("no majority, and yet", z)
-	}
-	if z := zoneOfFile(local, local.Add(10*time.Hour+3*time.Second)); z.Ahead != -10*time.Hour || z.Why == "" {
-		t.Error(z)
-	}
-	if z := zoneOfFile(local, local.Add(7*time.Minute)); z.Why != "" {
-		t.Error("written at another time, and yet", z)
 	}
 }
 
@@ -185,14 +178,14 @@ func FuzzLogs(f *testing.F) {
 				t.Errorf("%+v", r)
 			}
 			return nil
-		}, func(l *lines, problem string) {
-			if problem == "" || len(l.Text) > maxLine {
+		}, func(l *lines.Reader, problem string) {
+			if problem == "" || len(l.Text) > lines.DefaultMax {
 				t.Errorf("line %d: %q, %d bytes", l.Number, problem, len(l.Text))
 			}
 		})
 		var j journal
 		err2 := readMessages(bytes.NewReader(b), &j, func(message) bool { return true })
-		p := ioinfo{agent: func(string) {}, secret: func(*lines, string) {}, found: func(url string, _ bool, h Headers) {
+		p := ioinfo{agent: func(string) {}, secret: func(*lines.Reader, string) {}, found: func(url string, _ bool, h Headers) {
 			if url == "" || h.from < 0 || h.to <= h.from || h.to > int64(len(b)) {
 				t.Errorf("%q %+v", url, h)
 			}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quire/source/internal/lines"
 )
 
 // Row is one line of new.txt or old.txt: one answer to one request.
@@ -70,10 +72,10 @@ func parseRow(line []byte) (Row, string) {
 func (r *Row) answered() bool { return r.Remote >= 0 && r.Status > 0 }
 
 // readRows gives each row of the log. A line that cannot be read is told through bad.
-func readRows(in io.Reader, row func(*Row) error, bad func(l *lines, problem string)) error {
-	l := newLines(in)
+func readRows(in io.Reader, row func(*Row) error, bad func(l *lines.Reader, problem string)) error {
+	l := lines.NewReader(in)
 	for {
-		err := l.next()
+		err := l.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil

@@ -11,6 +11,7 @@ import (
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/lines"
 	"quire/source/tree"
 )
 
@@ -124,14 +125,14 @@ func TestSampleLogs(t *testing.T) {
 	}
 	for name, want := range map[string]int{"test-hts-new.txt": 13, "test-hts-new2.txt": 17} {
 		n := 0
-		err := readRows(open(name), func(*Row) error { n++; return nil }, func(l *lines, problem string) { t.Errorf("%s:%d: %s", name, l.Number, problem) })
+		err := readRows(open(name), func(*Row) error { n++; return nil }, func(l *lines.Reader, problem string) { t.Errorf("%s:%d: %s", name, l.Number, problem) })
 		if n != want || err != nil {
 			t.Errorf("%s: %d rows, %v", name, n, err)
 		}
 	}
 	for name, want := range map[string][2]int{"test-hts-ioinfo.txt": {6, 3}, "test-hts-ioinfo-3.01.txt": {4, 2}} {
 		var n [2]int
-		p := ioinfo{agent: func(string) {}, secret: func(*lines, string) {}, found: func(_ string, response bool, _ Headers) {
+		p := ioinfo{agent: func(string) {}, secret: func(*lines.Reader, string) {}, found: func(_ string, response bool, _ Headers) {
 			if response {
 				n[1]++
 			} else {

@@ -1,0 +1,65 @@
+// Package lines reads the logs and lists of crawlers line by line, within bounds and with exact offsets.
+//
+//	l := lines.NewReader(file)
+//	for {
+//		if err := l.Next(); errors.Is(err, io.EOF) {
+//			return nil
+//		} else if err != nil {
+//			return err
+//		}
+//		use(l.Text, l.Offset)
+//	}
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// DefaultMax bounds what is kept of a line where nothing else is asked for, in bytes. Crawlers' own bounds for a URL are some thousand.
+const DefaultMax = 64 << 10
+
+// Reader reads a text line by line. Of a line that is too long the beginning is kept, and Long is set.
+type Reader struct {
+	Text   []byte // without its end; valid until the next line
+	Long   bool
+	Number int64 // from 1
+	Offset int64 // of the line in the file, in bytes
+	End    int64 // of the line behind it
+	Max    int   // bytes that are kept of a line; 0 is DefaultMax
+
+	in  *bufio.Reader
+	buf []byte
+}
+
+// NewReader reads r from where it stands.
+func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(r, 32<<10)} }
+
+// Next goes to the next line. io.EOF comes alone, after the last line.
+func (l *Reader) Next() error {
+	l.buf, l.Long, l.Offset = l.buf[:0], false, l.End
+	most := l.Max
+	if most == 0 {
+		most = DefaultMax
+	}
+	for {
+		part, err := l.in.ReadSlice('\n')
+		l.End += int64(len(part))
+		room := min(most-len(l.buf), len(part))
+		l.buf = append(l.buf, part[:room]...)
+		l.Long = l.Long || room < len(part)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && l.End == l.Offset:
+			return io.EOF
+		case err != nil && !errors.Is(err, io.EOF):
+			return err
+		}
+		l.Number++
+		l.Text = bytes.TrimRight(l.buf, "\r\n")
+		return nil
+	}
+}
