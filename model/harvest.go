@@ -26,6 +26,9 @@ type Harvest struct {
 	End       time.Time
 	EndReason string // in the crawler's own words
 
+	// Foreign lists containers of other harvests in which duplicates lie that were not stored again: what this harvest depends on.
+	Foreign []ForeignFile
+
 	Documentation Documentation
 	Evidence      []Evidence
 	Files         []SourceFile
@@ -68,10 +71,25 @@ type Evidence struct {
 
 // SourceFile is one file that belongs to a harvest.
 type SourceFile struct {
-	Path       string // within the source
+	Path       string // within the source; of a document in a record, among the documents of the harvest
 	Size       int64  // bytes
 	Role       Role
-	Restricted string // why it must not be shown to everyone: "password in plain text"; "" when nothing speaks against it
+	Restricted string    // why it must not be shown to everyone: "password in plain text"; "" when nothing speaks against it
+	Record     *InRecord // the record that holds it; nil of a file of its own
+}
+
+// InRecord says which record of a container holds a document: the logs of NetarchiveSuite are records of a metadata file.
+type InRecord struct {
+	Container string // path within the source
+	URI       string // of the record
+	Offset    int64  // of the record in the container, or of the member that holds it
+}
+
+// ForeignFile is a container of another harvest, or of nobody knows which, that a log names as the place of duplicates.
+type ForeignFile struct {
+	Name       string // as the log has it
+	Job        string // that the file is of, as its name tells; "" when it does not
+	Duplicates int64  // lines of the log that refer to it
 }
 
 // Role is what a file is to the harvest.
