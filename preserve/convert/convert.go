@@ -31,6 +31,7 @@ type Options struct {
 	Plain   bool       // write no gzip members
 	Level   int        // of gzip, 1 to 9; 0 is gzipmember.DefaultLevel
 	TempDir string     // for blocks that are too large for memory; "" is where temporary files go
+	CopyTo  io.Writer  // gets each byte of the ARC file, once and in order; may be nil
 	Report  fault.Sink // told what the ARC breaks of its standards, in order; may be nil
 }
 
@@ -69,7 +70,7 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 		return nil, err
 	}
 	c.out = w
-	if err := c.run(newTap(ctx, file)); err != nil {
+	if err := c.run(newTap(ctx, file, o.CopyTo)); err != nil {
 		return nil, fmt.Errorf("converting %s: %w", o.Name, err)
 	}
 	c.report.WrittenSHA512 = hex.EncodeToString(c.written.Sum(nil))

@@ -40,7 +40,7 @@ func Restore(ctx context.Context, file io.Reader, out io.Writer) (*Restored, err
 
 // eachRecord visits the records of a WARC.
 func eachRecord(ctx context.Context, file io.Reader, visit func(*warc.Record) error) (err error) {
-	in := inflate.NewReader(newTap(ctx, file).reader(), inflate.Options{})
+	in := inflate.NewReader(newTap(ctx, file, nil).reader(), inflate.Options{})
 	defer func() {
 		if closed := in.Close(); err == nil {
 			err = closed

@@ -17,13 +17,15 @@ type tap struct {
 	file     io.Reader
 	at, high int64 // next byte; bytes digested so far
 	sum      hash.Hash
+	copyTo   io.Writer // gets what is digested; may be nil
 }
 
 // seekTap is the tap of a file in which one can go back.
 type seekTap struct{ *tap }
 
-func newTap(ctx context.Context, file io.Reader) *tap {
-	return &tap{ctx: ctx, file: file, sum: sha512.New()}
+// newTap makes a tap of a file. copyTo gets each of its bytes once and in order; it may be nil.
+func newTap(ctx context.Context, file io.Reader, copyTo io.Writer) *tap {
+	return &tap{ctx: ctx, file: file, sum: sha512.New(), copyTo: copyTo}
 }
 
 // reader is what the readers above read from: they look whether it is an io.Seeker.
@@ -43,6 +45,11 @@ func (t *tap) Read(p []byte) (int, error) {
 	if fresh := t.at + int64(n) - t.high; fresh > 0 {
 		_, _ = t.sum.Write(p[int64(n)-fresh : n]) // a hash takes everything
 		t.high += fresh
+		if t.copyTo != nil {
+			if _, copyErr := t.copyTo.Write(p[int64(n)-fresh : n]); copyErr != nil {
+				return 0, copyErr
+			}
+		}
 	}
 	t.at += int64(n)
 	return n, err

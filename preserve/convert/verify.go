@@ -37,7 +37,7 @@ func (p *Proof) Sound() bool { return len(p.Differences) == 0 }
 // the inflated ARC (line, block and what stands behind), the fields that follow from its line, and digests that fit. What
 // differs is in the Proof; an error is one of reading.
 func Verify(ctx context.Context, arcFile, warcFile io.Reader) (*Proof, error) {
-	t := newTap(ctx, arcFile)
+	t := newTap(ctx, arcFile, nil)
 	in := inflate.NewReader(t.reader(), inflate.Options{Holds: arc.Sniff})
 	v := &verification{proof: &Proof{}, original: &plain{in: in}, sums: newSums()}
 	err := v.run(ctx, warcFile)

@@ -14,6 +14,7 @@ import (
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
 	"quire/preserve/internal/disk"
+	"quire/preserve/internal/portable"
 )
 
 // item is one file of a source, and where it goes in the package.
@@ -53,9 +54,9 @@ func gather(sources []string, work string) (*gathered, error) {
 		return nil, fmt.Errorf("%w in %s: give a container or a folder that holds some", ErrNoContainer, join(sources))
 	}
 	g.sort()
-	apart := cases{}
+	apart := portable.Cases{}
 	for i := range g.items {
-		g.items[i].dest = apart.distinct(g.items[i].dest)
+		g.items[i].dest = apart.Distinct(g.items[i].dest)
 	}
 	g.sort() // what had to be told apart has another name now
 	for i := 1; i < len(g.items); i++ {
@@ -110,9 +111,9 @@ func (g *gathered) add(source, name string, info fs.FileInfo) error {
 		parent = folder.ContainersDir
 		g.containers++
 	}
-	dest := path.Join(parent, safeName(name))
-	if part := tooLong(dest); part != "" {
-		return fmt.Errorf("%s: %.40q… is %d bytes long in the package, and a name may have %d: rename it", source, part, len(part), maxName)
+	dest := path.Join(parent, portable.Name(name))
+	if part := portable.TooLong(dest); part != "" {
+		return fmt.Errorf("%s: %.40q… is %d bytes long in the package, and a name may have %d: rename it", source, part, len(part), portable.Longest)
 	}
 	if strings.HasSuffix(dest, name) {
 		name = dest[len(dest)-len(name):] // one string in memory, not two

@@ -7,24 +7,13 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"quire/preserve/internal/portable"
 )
-
-// maxName is the longest name, in bytes, that every usual file system holds, with room for what a store puts behind it.
-const maxName = 240
-
-// tooLong gives the part of a path that no file system would hold, or "".
-func tooLong(dest string) string {
-	for part := range strings.SplitSeq(dest, "/") {
-		if len(part) > maxName {
-			return part
-		}
-	}
-	return ""
-}
 
 // checkID refuses an identifier that would not come back from XML, JSON and a shell as it was given.
 func checkID(id string) error {
-	if !carried(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
+	if !portable.Carried(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
 		return fmt.Errorf("the identifier %q cannot be used: give one without control characters, backslashes, and spaces at its ends", id)
 	}
 	return nil

@@ -1,4 +1,10 @@
-package pack
+// Package portable writes names so that every usual file system, JSON and XML can hold them: what is made here is kept in copies
+// on disks of any kind, and what one of them refuses must not be in it. docs/package-format.md, 1.4, has the rule.
+//
+//	dest := portable.Name("CON/a:b?c") // "%43ON/a%3Ab%3Fc"
+//	apart := portable.Cases{}
+//	dest = apart.Distinct(dest)        // from others that differ in upper and lower case alone
+package portable
 
 import (
 	"fmt"
@@ -8,9 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// safeName writes a path so that every file system, JSON and XML can hold it (docs/package-format.md, 1.4). A package is
-// kept in copies on disks of any kind: what one of them refuses must not be in it.
-func safeName(name string) string {
+// Name writes a path, which is separated by slashes, by the rule.
+func Name(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
 		parts[i] = safePart(part)
@@ -69,11 +74,12 @@ func encodeFirst(part string) string {
 	return fmt.Sprintf("%%%02X", part[0]) + encode(part[1:], func(r rune) bool { return unportable(r) || r == '%' })
 }
 
-// cases tells apart paths that differ only in upper and lower case, which not every file system can hold side by side: the
+// Cases tells apart paths that differ only in upper and lower case, which not every file system can hold side by side: the
 // later one gets its first letter percent-encoded.
-type cases map[string]string // by lower-case path, the path that was there first
+type Cases map[string]string // by lower-case path, the path that was there first
 
-func (c cases) distinct(dest string) string {
+// Distinct gives the path, or another one when a path was there before that differs in case alone.
+func (c Cases) Distinct(dest string) string {
 	folder := ""
 	for part := range strings.SplitSeq(dest, "/") {
 		p := path.Join(folder, part)
@@ -89,7 +95,20 @@ func (c cases) distinct(dest string) string {
 	return folder
 }
 
-// carried says whether XML, JSON and a terminal can carry s as it is.
-func carried(s string) bool {
+// Carried says whether XML, JSON and a terminal can carry s as it is.
+func Carried(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == '\\' })
+}
+
+// Longest is the longest name, in bytes, that every usual file system holds, with room for what a store puts behind it.
+const Longest = 240
+
+// TooLong gives the part of a path that no file system would hold, or "".
+func TooLong(path string) string {
+	for part := range strings.SplitSeq(path, "/") {
+		if len(part) > Longest {
+			return part
+		}
+	}
+	return ""
 }
