@@ -34,27 +34,27 @@ func openArchive(path string) (Kind, keeper, error) {
 }
 
 func archiveOf(f archive) (Kind, keeper, error) {
-	var head [tarBlock]byte
-	n, err := f.ReadAt(head[:], 0)
+	head := make([]byte, min(f.size, archiveHead))
+	n, err := f.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", nil, err
 	}
-	switch b := head[:n]; {
-	case bytes.HasPrefix(b, []byte("PK\x03\x04")) || bytes.HasPrefix(b, []byte("PK\x05\x06")):
+	switch kind := kindOfArchive(head[:n]); kind {
+	case Zip:
 		k, err := openZip(f)
-		return Zip, k, err
-	case isTar(b):
-		return Tar, &tarFile{file: f, size: f.size, close: f.Close}, nil
-	case bytes.HasPrefix(b, []byte{0x1f, 0x8b, 8}) && holdsTar(f):
+		return kind, k, err
+	case Tar:
+		return kind, &tarFile{file: f, size: f.size, close: f.Close}, nil
+	case TarGzip:
 		k, err := openTarGzip(f)
-		return TarGzip, k, err
+		return kind, k, err
 	}
 	return "", nil, ErrNotATree
 }
 
-// holdsTar looks at the first block of what a gzip file holds.
-func holdsTar(f io.ReaderAt) bool {
-	z, err := gzip.NewReader(io.NewSectionReader(f, 0, 1<<20))
+// holdsTar looks at the first block of what a gzip file holds, of which this is the beginning.
+func holdsTar(head []byte) bool {
+	z, err := gzip.NewReader(bytes.NewReader(head))
 	if err != nil {
 		return false
 	}

@@ -131,3 +131,47 @@ func TestOfRefusesWhatLeadsOut(t *testing.T) {
 		t.Errorf("closing: %v, %v", err, closed)
 	}
 }
+
+// The beginning of a file is shown without the rest, and says what is an archive.
+func TestHeadShowsTheBeginning(t *testing.T) {
+	dir := t.TempDir()
+	inner := tarOf(t)
+	outer := zipWith(t, map[string][]byte{"inner.bin": inner, "short": []byte("abc"), "large": make([]byte, 3<<20)})
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "outer"), outer, 0o666), os.WriteFile(filepath.Join(dir, "short"), []byte("abc"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	zipped, err := folder.Nested("outer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer zipped.Close()
+	for _, tt := range []struct {
+		tree    *Tree
+		path    string
+		head    string
+		archive bool
+	}{{folder, "short", "abc", false}, {zipped, "short", "abc", false}, {zipped, "large", "\x00\x00\x00\x00", false},
+		{folder, "outer", "PK\x03\x04", true}, {zipped, "inner.bin", string(inner[:4]), true}} {
+		for _, some := range []*Tree{tt.tree, tt.tree.Only(func(p string) bool { return p == tt.path })} {
+			head, err := some.Head(tt.path, 4)
+			if err != nil || string(head) != tt.head {
+				t.Errorf("%s: %q, %v", tt.path, head, err)
+			}
+			if is, err := some.IsArchive(tt.path); err != nil || is != tt.archive {
+				t.Errorf("%s is an archive: %v, %v", tt.path, is, err)
+			}
+		}
+	}
+	none := zipped.Only(func(string) bool { return false })
+	if _, err := none.Head("short", 4); !errors.Is(err, os.ErrNotExist) || len(none.Files()) != 0 || none.Close() != nil {
+		t.Errorf("a file that was left out: %v", err)
+	}
+	if _, err := zipped.Head("short", 4); err != nil {
+		t.Errorf("closing a part closed the whole: %v", err)
+	}
+}

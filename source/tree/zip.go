@@ -81,9 +81,14 @@ func (k *zipFile) shared() []bool {
 // inMemory is up to what size an inflated entry is kept in memory, in bytes.
 const inMemory = 1 << 20
 
+func entryOf(f *File) *zip.File {
+	e, _ := f.entry.(*zip.File)
+	return e
+}
+
 // open inflates an entry, or reads it where it lies when it is stored as it is.
 func (k *zipFile) open(f *File) (Content, error) {
-	e, _ := f.entry.(*zip.File)
+	e := entryOf(f)
 	if e.Method == zip.Store {
 		at, err := e.DataOffset()
 		return section{io.NewSectionReader(k.file, at, f.Size)}, err

@@ -1,0 +1,173 @@
+package detect
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/source"
+	"quire/source/tree"
+)
+
+// claims asks the readers what they recognise in a Tree.
+func claims(ctx context.Context, t *tree.Tree, readers []source.Reader) ([]source.Claim, error) {
+	var all []source.Claim
+	for _, r := range readers {
+		found, err := r.Find(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			c.Files = slices.DeleteFunc(slices.Clone(c.Files), func(p string) bool { return t.Find(p) == nil })
+			if len(c.Files) > 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all, nil
+}
+
+// arbiter gives each file of a Tree to one reader.
+type arbiter struct {
+	tree    *tree.Tree
+	readers []source.Reader
+	claims  []source.Claim
+	visited []bool
+	found   []Found
+	taken   map[string]int // path to the place of its owner in found
+}
+
+// arbitrate decides between claims. What a reader keeps of a claim that lost some of its files is asked of the reader again,
+// with only those files before it that are left: so what it reads is what it has.
+func arbitrate(ctx context.Context, t *tree.Tree, readers []source.Reader) (*arbiter, error) {
+	all, err := claims(ctx, t, readers)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b source.Claim) int {
+		return cmp.Or(cmp.Compare(depth(b.Root), depth(a.Root)), cmp.Compare(rank(a.Reader), rank(b.Reader)),
+			strings.Compare(a.Reader, b.Reader), strings.Compare(a.Root, b.Root))
+	})
+	a := &arbiter{tree: t, readers: readers, claims: all, visited: make([]bool, len(all)), taken: map[string]int{}}
+	for i := range all {
+		if err := a.visit(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// depth is how many folders lie around a root.
+func depth(root string) int {
+	if root == "." {
+		return 0
+	}
+	return 1 + strings.Count(root, "/")
+}
+
+// visit settles those that are stronger than a claim, and then the claim. Otherwise the deeper root comes first, and in one
+// folder the reader that the precedence names first.
+func (a *arbiter) visit(ctx context.Context, i int) error {
+	if a.visited[i] {
+		return nil
+	}
+	a.visited[i] = true
+	for j := range a.claims {
+		if a.stronger(j, i) {
+			if err := a.visit(ctx, j); err != nil {
+				return err
+			}
+		}
+	}
+	return a.settle(ctx, a.claims[i])
+}
+
+// stronger says whether the claim j goes before the claim i though its folder is the wider one: its system explains what the
+// other finds, or the other's root lies in what the mirror j keeps of a host.
+func (a *arbiter) stronger(j, i int) bool {
+	strong, weak := a.claims[j], a.claims[i]
+	if !within(weak.Root, strong.Root) || strong.Reader == weak.Reader {
+		return false
+	}
+	return slices.Contains(explains[strong.Reader], weak.Reader)
+}
+
+// within says whether a root is another one or lies below it.
+func within(root, wider string) bool {
+	return wider == "." || root == wider || strings.HasPrefix(root, wider+"/")
+}
+
+// settle gives a claim what is left of its files.
+func (a *arbiter) settle(ctx context.Context, c source.Claim) error {
+	lost := map[int]int{} // to whom, how many
+	for _, p := range c.Files {
+		if owner, ok := a.taken[p]; ok && a.found[owner].Reader != c.Reader {
+			lost[owner]++
+		}
+	}
+	if len(lost) == 0 {
+		a.take(c)
+		return nil
+	}
+	kept, rest, err := a.again(ctx, c)
+	if err != nil {
+		return err
+	}
+	for owner, files := range lost {
+		o := &a.found[owner]
+		o.Overridden = append(o.Overridden, Overridden{Claim: c, Lost: files, Kept: kept, Why: whyOver(o.Claim, c)})
+	}
+	if kept {
+		a.take(rest)
+	}
+	return nil
+}
+
+// again asks the reader of a claim what it recognises in the same folder when it sees nothing that is taken by others.
+func (a *arbiter) again(ctx context.Context, c source.Claim) (kept bool, rest source.Claim, err error) {
+	left := a.tree.Only(func(p string) bool {
+		owner, taken := a.taken[p]
+		return !taken || a.found[owner].Reader == c.Reader
+	})
+	for _, r := range a.readers {
+		if r.Name() != c.Reader {
+			continue
+		}
+		found, err := claims(ctx, left, []source.Reader{r})
+		if err != nil {
+			return false, rest, err
+		}
+		for _, one := range found {
+			if one.Root == c.Root {
+				return true, one, nil
+			}
+		}
+	}
+	return false, rest, nil
+}
+
+// take makes a claim a harvest. Files that a harvest of the same reader has already are shared.
+func (a *arbiter) take(c source.Claim) {
+	f := Found{Claim: c, Tree: a.tree}
+	for _, p := range c.Files {
+		if _, shared := a.taken[p]; shared {
+			f.Shared = append(f.Shared, p)
+		} else {
+			a.taken[p] = len(a.found)
+		}
+	}
+	a.found = append(a.found, f)
+}
+
+// whyOver says why one claim has files that the other would have.
+func whyOver(won, lost source.Claim) string {
+	switch {
+	case slices.Contains(explains[won.Reader], lost.Reader):
+		return won.Reader + " explains what " + lost.Reader + " finds: the crawler ran for it"
+	case depth(won.Root) > depth(lost.Root):
+		return "the folder " + path.Base(won.Root) + " is more specific"
+	}
+	return won.Reader + " goes before " + lost.Reader
+}

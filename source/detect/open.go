@@ -1,0 +1,137 @@
+package detect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/format/fault"
+	"quire/model"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Options says how a source is to be understood. The zero value is what Open uses.
+type Options struct {
+	readers []source.Reader // instead of all, for tests
+}
+
+// Open opens folders, archives and single files, and recognises what lies in them. Files of one folder are taken together, as if
+// the folder held nothing else. The error is that of a path that cannot be read; what is refused of a source is a finding.
+func Open(ctx context.Context, paths ...string) (*Source, error) {
+	return Options{}.Open(ctx, paths...)
+}
+
+// Open is like the function of that name.
+func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
+	if o.readers == nil {
+		o.readers = readers
+	}
+	s := &Source{Paths: paths}
+	err := s.open(paths)
+	if err == nil {
+		err = o.detect(ctx, s)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// open opens a Tree for each folder and archive, and one for the other files of each folder.
+func (s *Source) open(paths []string) error {
+	distinct, err := outermost(paths)
+	if err != nil {
+		return err
+	}
+	alone := map[string][]string{} // by folder
+	at := map[string]int{}         // where in s.trees its Tree goes
+	for _, p := range distinct {
+		t, err := tree.Open(p)
+		var machine *fs.PathError
+		switch {
+		case err == nil:
+			s.trees = append(s.trees, t)
+			continue
+		case errors.Is(err, tree.ErrNotATree):
+		case errors.As(err, &machine):
+			return err
+		default:
+			s.find(tree.FaultTorn, model.Error, p, 0, "is an archive that cannot be opened, and is taken for a file: %v", err)
+		}
+		dir := filepath.Dir(p)
+		if alone[dir] == nil {
+			at[dir] = len(s.trees)
+			s.trees = append(s.trees, tree.Of(dir, nil, nil))
+		}
+		alone[dir] = append(alone[dir], p)
+	}
+	for dir, files := range alone {
+		t, err := treeOf(dir, files)
+		if err != nil {
+			return err
+		}
+		s.trees[at[dir]] = t
+	}
+	return nil
+}
+
+// outermost leaves out a path that was given twice, and one that lies in a folder that was given too.
+func outermost(paths []string) ([]string, error) {
+	var distinct []string
+	absolute := make([]string, len(paths))
+	for i, p := range paths {
+		var err error
+		if absolute[i], err = filepath.Abs(p); err != nil {
+			return nil, err
+		}
+	}
+	for i, p := range paths {
+		within := false
+		for j, other := range absolute {
+			within = within || other == absolute[i] && j < i || strings.HasPrefix(absolute[i], strings.TrimSuffix(other, "/")+"/")
+		}
+		if !within {
+			distinct = append(distinct, filepath.Clean(p))
+		}
+	}
+	return distinct, nil
+}
+
+// treeOf makes one Tree of files of a folder.
+func treeOf(dir string, files []string) (*tree.Tree, error) {
+	var parts []tree.Part
+	for _, p := range files {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is neither a folder nor a file", p)
+		}
+		open := func() (tree.Content, error) { return os.Open(p) }
+		parts = append(parts, tree.Part{File: tree.File{Path: filepath.Base(p), Size: info.Size(), Modified: info.ModTime()}, Open: open})
+	}
+	return tree.Of(dir, parts, nil), nil
+}
+
+// find adds a finding about a file or archive of the source.
+func (s *Source) find(code fault.Code, severity model.Severity, path string, offset int64, format string, args ...any) {
+	s.Findings = append(s.Findings, model.Finding{
+		Code: string(code), Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+}
+
+// refused takes over what was refused of a Tree.
+func (s *Source) refused(t *tree.Tree) {
+	for _, f := range t.Faults() {
+		severity := model.Warning
+		if f.Code == tree.FaultBomb || f.Code == tree.FaultTorn {
+			severity = model.Error
+		}
+		s.Findings = append(s.Findings, model.Finding{Code: string(f.Code), Severity: severity, Path: t.Path(), Offset: f.Offset, Message: f.Detail})
+	}
+}

@@ -1,0 +1,96 @@
+package tree
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+)
+
+// Only gives a Tree of those files that are to be kept, at the same place. It is open as long as t is, and closing it closes
+// nothing.
+func (t *Tree) Only(keep func(path string) bool) *Tree {
+	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth}
+	for _, f := range t.files {
+		if keep(f.Path) {
+			some.files = append(some.files, f)
+		}
+	}
+	return some
+}
+
+// part is the keeper of a Tree that another one closes.
+type part struct{ keeper }
+
+func (part) Close() error { return nil }
+
+func (p part) head(f *File, b []byte) (int, error) { return headOf(p.keeper, f, b) }
+
+// header is a keeper that can show the beginning of a file for less than opening it costs.
+type header interface {
+	head(f *File, b []byte) (int, error)
+}
+
+// Head gives the first n bytes of a file, fewer when it has no more. Of a compressed file no more than that is inflated.
+func (t *Tree) Head(path string, n int) ([]byte, error) {
+	f := t.Find(path)
+	if f == nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	b := make([]byte, min(int64(n), f.Size))
+	got, err := headOf(t.keeper, f, b)
+	return b[:got], err
+}
+
+func headOf(k keeper, f *File, b []byte) (int, error) {
+	if h, ok := k.(header); ok {
+		return h.head(f, b)
+	}
+	c, err := k.open(f)
+	if err != nil {
+		return 0, err
+	}
+	n, err := beginning(c, b)
+	return n, errors.Join(err, c.Close())
+}
+
+// beginning fills b as far as r goes.
+func beginning(r io.Reader, b []byte) (int, error) {
+	n, err := io.ReadFull(r, b)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return n, err
+}
+
+// head inflates only what is asked for.
+func (k *zipFile) head(f *File, b []byte) (int, error) {
+	r, err := entryOf(f).Open()
+	if err != nil {
+		return 0, err
+	}
+	n, err := beginning(r, b)
+	return n, errors.Join(err, r.Close())
+}
+
+// archiveHead is how much of a file is looked at to learn whether it is an archive.
+const archiveHead = 64 << 10
+
+// IsArchive says by its first bytes whether a file is one that Nested would open. It may still be damaged.
+func (t *Tree) IsArchive(path string) (bool, error) {
+	b, err := t.Head(path, archiveHead)
+	return kindOfArchive(b) != "", err
+}
+
+// kindOfArchive tells by the first bytes what an archive is, "" when it is none.
+func kindOfArchive(b []byte) Kind {
+	switch {
+	case bytes.HasPrefix(b, []byte("PK\x03\x04")) || bytes.HasPrefix(b, []byte("PK\x05\x06")):
+		return Zip
+	case isTar(b):
+		return Tar
+	case bytes.HasPrefix(b, []byte{0x1f, 0x8b, 8}) && holdsTar(b):
+		return TarGzip
+	}
+	return ""
+}
