@@ -179,7 +179,7 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 		if err != nil {
 			return o, nil, err
 		}
-		o.Finding, closeFindings = out.add, out.close
+		o.Finding, closeFindings = out.add, out.Close
 	}
 	o.Set = inspect.NewSet().With(o)
 	return o, closeFindings, nil
