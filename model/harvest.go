@@ -29,6 +29,11 @@ type Harvest struct {
 	// Foreign lists containers of other harvests in which duplicates lie that were not stored again: what this harvest depends on.
 	Foreign []ForeignFile
 
+	Counted     []Field // what the system counted, in its own words: "urls downloaded"
+	Description Description
+	Rights      Rights
+	Expected    []ExpectedFile // that documents list, whether they are there or not
+
 	Documentation Documentation
 	Evidence      []Evidence
 	Files         []SourceFile

@@ -3,6 +3,7 @@ package heritrix
 import (
 	"maps"
 	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
 	"slices"
 	"strings"
 )
@@ -10,24 +11,24 @@ import (
 // beans is a crawler-beans.cxml, the configuration of Heritrix 3: Spring beans, and overrides of their properties, which are
 // where most people write what they want.
 type beans struct {
-	byID       map[string]*node
+	byID       map[string]*xmltree.Node
 	overrides  map[string]string
 	overridden map[string][]string // properties of each bean that an override names, in order
 	file       string
 }
 
 // newBeans indexes a configuration.
-func newBeans(root *node, file string) *beans {
-	b := &beans{map[string]*node{}, map[string]string{}, map[string][]string{}, file}
-	root.each(func(n *node) {
-		if n.name != "bean" {
+func newBeans(root *xmltree.Node, file string) *beans {
+	b := &beans{map[string]*xmltree.Node{}, map[string]string{}, map[string][]string{}, file}
+	root.Each(func(n *xmltree.Node) {
+		if n.Name != "bean" {
 			return
 		}
-		if id := n.attr("id"); id != "" && b.byID[id] == nil {
+		if id := n.Attr("id"); id != "" && b.byID[id] == nil {
 			b.byID[id] = n
 		}
 		if isOverrides(n) {
-			b.addOverrides(n.named("properties"))
+			b.addOverrides(n.Named("properties"))
 		}
 	})
 	for _, key := range slices.Sorted(maps.Keys(b.overrides)) {
@@ -38,22 +39,22 @@ func newBeans(root *node, file string) *beans {
 	return b
 }
 
-func isOverrides(n *node) bool {
-	id := n.attr("id")
-	return id == "simpleOverrides" || id == "longerOverrides" || strings.HasSuffix(n.attr("class"), ".PropertyOverrideConfigurer")
+func isOverrides(n *xmltree.Node) bool {
+	id := n.Attr("id")
+	return id == "simpleOverrides" || id == "longerOverrides" || strings.HasSuffix(n.Attr("class"), ".PropertyOverrideConfigurer")
 }
 
 // addOverrides reads a property list, as text or as elements. A later one prevails, as with Spring.
-func (b *beans) addOverrides(properties *node) {
-	for _, p := range readProperties(textOf(properties.child("value"))) {
+func (b *beans) addOverrides(properties *xmltree.Node) {
+	for _, p := range readProperties(xmltree.Text(properties.Child("value"))) {
 		b.overrides[p.key] = p.value
 	}
-	props := properties.child("props")
+	props := properties.Child("props")
 	if props == nil {
 		return
 	}
-	for _, prop := range props.children {
-		b.overrides[prop.attr("key")] = prop.value()
+	for _, prop := range props.Children {
+		b.overrides[prop.Attr("key")] = prop.Value()
 	}
 }
 
@@ -63,7 +64,7 @@ func (b *beans) property(bean, name string) (value, source string) {
 	if v, ok := b.overrides[key]; ok {
 		return v, "override " + key + " in " + b.file
 	}
-	if v := b.plain(b.byID[bean].named(name)); !isPlaceholder(v) {
+	if v := b.plain(b.byID[bean].Named(name)); !isPlaceholder(v) {
 		return v, "bean " + bean + ", property " + name + " in " + b.file
 	}
 	return "", ""
@@ -73,26 +74,26 @@ func (b *beans) property(bean, name string) (value, source string) {
 func isPlaceholder(v string) bool { return v == "" || strings.Contains(v, "[see override above]") }
 
 // plain is the value of a property when it is a word, a list of words, or the name of a bean.
-func (b *beans) plain(p *node) string {
+func (b *beans) plain(p *xmltree.Node) string {
 	switch {
 	case p == nil:
 		return ""
-	case p.attr("value") != "":
-		return p.attr("value")
-	case p.attr("ref") != "":
-		return p.attr("ref")
-	case p.child("value") != nil:
-		return p.child("value").value()
-	case p.child("ref") != nil:
-		return p.child("ref").attr("bean")
-	case p.child("list") != nil:
-		return "[" + strings.Join(valuesOf(p.child("list")), ", ") + "]"
+	case p.Attr("value") != "":
+		return p.Attr("value")
+	case p.Attr("ref") != "":
+		return p.Attr("ref")
+	case p.Child("value") != nil:
+		return p.Child("value").Value()
+	case p.Child("ref") != nil:
+		return p.Child("ref").Attr("bean")
+	case p.Child("list") != nil:
+		return "[" + strings.Join(valuesOf(p.Child("list")), ", ") + "]"
 	}
 	return ""
 }
 
 // readBeans takes from the configuration what it says of the harvest.
-func readBeans(f *facts.Facts, root *node, file string) {
+func readBeans(f *facts.Facts, root *xmltree.Node, file string) {
 	b, about := newBeans(root, file), f.About
 	for _, m := range []struct {
 		field      *string
@@ -107,8 +108,8 @@ func readBeans(f *facts.Facts, root *node, file string) {
 		f.Tell(m.field, m.fact, value, source)
 	}
 	b.defaults(f)
-	root.each(func(n *node) { // sheets set the policy for some hosts only
-		if n.name == "entry" && n.attr("key") == "metadata.robotsPolicyName" {
+	root.Each(func(n *xmltree.Node) { // sheets set the policy for some hosts only
+		if n.Name == "entry" && n.Attr("key") == "metadata.robotsPolicyName" {
 			f.Note("robots policy of some hosts", entryValue(n), "a sheet in "+file)
 		}
 	})
@@ -120,11 +121,11 @@ func readBeans(f *facts.Facts, root *node, file string) {
 	b.scope(f, b.byID["scope"], "scope", 0)
 }
 
-func entryValue(n *node) string {
-	if v := n.attr("value"); v != "" {
+func entryValue(n *xmltree.Node) string {
+	if v := n.Attr("value"); v != "" {
 		return v
 	}
-	return textOf(n.child("value"))
+	return xmltree.Text(n.Child("value"))
 }
 
 // What Heritrix 3 does when the configuration does not say (CrawlMetadata).
@@ -156,16 +157,16 @@ func (b *beans) defaults(f *facts.Facts) {
 }
 
 // quotas reads the limits of hosts, servers and groups; -1 stands for none.
-func (b *beans) quotas(f *facts.Facts, root *node) {
-	root.each(func(n *node) {
-		if !strings.HasSuffix(n.attr("class"), ".QuotaEnforcer") {
+func (b *beans) quotas(f *facts.Facts, root *xmltree.Node) {
+	root.Each(func(n *xmltree.Node) {
+		if !strings.HasSuffix(n.Attr("class"), ".QuotaEnforcer") {
 			return
 		}
-		for _, p := range n.children {
-			name := p.attr("name")
-			value, source := b.plain(p), "bean "+n.attr("id")+", property "+name+" in "+b.file
-			if v, ok := b.overrides[n.attr("id")+"."+name]; ok {
-				value, source = v, "override "+n.attr("id")+"."+name+" in "+b.file
+		for _, p := range n.Children {
+			name := p.Attr("name")
+			value, source := b.plain(p), "bean "+n.Attr("id")+", property "+name+" in "+b.file
+			if v, ok := b.overrides[n.Attr("id")+"."+name]; ok {
+				value, source = v, "override "+n.Attr("id")+"."+name+" in "+b.file
 			}
 			if strings.Contains(name, "Max") && value != "-1" {
 				f.Limit(name, value, source)
@@ -178,19 +179,19 @@ func (b *beans) quotas(f *facts.Facts, root *node) {
 const maxRuleDepth = 8
 
 // scope lists a rule and those within it, in their order: the last decision prevails.
-func (b *beans) scope(f *facts.Facts, n *node, name string, depth int) {
+func (b *beans) scope(f *facts.Facts, n *xmltree.Node, name string, depth int) {
 	source := "bean scope in " + b.file
-	if n == nil || depth > maxRuleDepth || !f.Spend(1+n.weight, source) {
+	if n == nil || depth > maxRuleDepth || !f.Spend(1+n.Weight, source) {
 		return
 	}
 	var line strings.Builder
-	line.WriteString(name + ": " + n.attr("class"))
-	id := n.attr("id")
-	var rules *node
-	for _, p := range n.children {
-		key := p.attr("name")
+	line.WriteString(name + ": " + n.Attr("class"))
+	id := n.Attr("id")
+	var rules *xmltree.Node
+	for _, p := range n.Children {
+		key := p.Attr("name")
 		if key == "rules" {
-			rules = p.child("list")
+			rules = p.Child("list")
 			continue
 		}
 		value := b.plain(p)
@@ -205,10 +206,10 @@ func (b *beans) scope(f *facts.Facts, n *node, name string, depth int) {
 	if rules == nil {
 		return
 	}
-	for _, r := range rules.children {
-		id := r.attr("id")
-		if r.name == "ref" {
-			id = r.attr("bean")
+	for _, r := range rules.Children {
+		id := r.Attr("id")
+		if r.Name == "ref" {
+			id = r.Attr("bean")
 			r = b.byID[id]
 		}
 		b.scope(f, r, strings.TrimSuffix(name+"/"+id, "/"), depth+1)
@@ -220,9 +221,9 @@ func (b *beans) seeds() (text, file, source string) {
 	if v, ok := b.overrides["seeds.textSource.value"]; ok {
 		return v, "", "override seeds.textSource.value in " + b.file
 	}
-	inner := b.byID["seeds"].named("textSource").child("bean")
-	if v := b.plain(inner.named("value")); !isPlaceholder(v) {
+	inner := b.byID["seeds"].Named("textSource").Child("bean")
+	if v := b.plain(inner.Named("value")); !isPlaceholder(v) {
 		return v, "", "bean seeds in " + b.file
 	}
-	return "", b.plain(inner.named("path")), "bean seeds in " + b.file
+	return "", b.plain(inner.Named("path")), "bean seeds in " + b.file
 }

@@ -52,6 +52,12 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 	return claims, nil
 }
 
+// Read reads a harvest of which another reader knows what belongs to it: a target instance of the Web Curator Tool holds a job of
+// Heritrix, in folders of its own. files are paths within t, below root.
+func Read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
+	return read(ctx, t, root, files)
+}
+
 // roots finds the folders of harvests, and says what tells them.
 func roots(ctx context.Context, t *tree.Tree) (map[string][]string, error) {
 	why := map[string][]string{}

@@ -6,6 +6,7 @@ import (
 
 	"quire/model"
 	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
 )
 
 // FuzzConfiguration reads any bytes as each kind of configuration, as seeds and as the events of a crawl.
@@ -22,7 +23,7 @@ func FuzzConfiguration(f *testing.F) {
 				t.Errorf("%q is an event without time", line)
 			}
 		}
-		if root, err := parseXML(strings.NewReader(text)); err == nil {
+		if root, err := xmltree.Parse(strings.NewReader(text)); err == nil {
 			readOrder(f, root, "order.xml")
 			readBeans(f, root, "crawler-beans.cxml")
 			restrictSecrets(f, root, "order.xml")

@@ -13,6 +13,7 @@ import (
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
 	"quire/source/tree"
 )
 
@@ -130,10 +131,10 @@ func readConfigurations(ctx context.Context, t *tree.Tree, f *facts.Facts, root 
 		case file.Path != main && path.Base(file.Path) == "settings.xml":
 			noteHost(f, n, file.Path)
 		case file.Path != main:
-		case n.name == "crawl-order":
+		case n.Name == "crawl-order":
 			readOrder(f, n, main)
 			err = readSeedFile(ctx, t, f, orderSeeds(n))
-		case n.name == "beans":
+		case n.Name == "beans":
 			readBeans(f, n, main)
 			err = readBeansSeeds(ctx, t, f, newBeans(n, main))
 		}
@@ -148,10 +149,10 @@ func readConfigurations(ctx context.Context, t *tree.Tree, f *facts.Facts, root 
 }
 
 // noteHost lists the robots policy that holds for one host only.
-func noteHost(f *facts.Facts, n *node, file string) {
-	n.each(func(n *node) {
-		if n.attr("name") == "robots-honoring-policy" {
-			f.Note("robots policy of some hosts", textOf(n.named("type")), file)
+func noteHost(f *facts.Facts, n *xmltree.Node, file string) {
+	n.Each(func(n *xmltree.Node) {
+		if n.Attr("name") == "robots-honoring-policy" {
+			f.Note("robots policy of some hosts", xmltree.Text(n.Named("type")), file)
 		}
 	})
 }
@@ -190,8 +191,8 @@ func mainConfiguration(f *facts.Facts, root string) string {
 }
 
 // orderSeeds is the file of seeds that an order names.
-func orderSeeds(root *node) string {
-	if name := textOf(root.child("controller").named("scope").named("seedsfile")); name != "" {
+func orderSeeds(root *xmltree.Node) string {
+	if name := xmltree.Text(root.Child("controller").Named("scope").Named("seedsfile")); name != "" {
 		return name
 	}
 	return "seeds.txt"
@@ -212,7 +213,7 @@ func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts.Facts, b *beans)
 }
 
 // openConfiguration reads a configuration whole. One that cannot be read is a finding, and nil.
-func openConfiguration(t *tree.Tree, f *facts.Facts, file model.SourceFile) (*node, error) {
+func openConfiguration(t *tree.Tree, f *facts.Facts, file model.SourceFile) (*xmltree.Node, error) {
 	if file.Size > maxConfiguration {
 		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size, maxConfiguration)
 		f.Restrict(file.Path, 0, "is too large to be searched for passwords")
@@ -226,7 +227,7 @@ func openConfiguration(t *tree.Tree, f *facts.Facts, file model.SourceFile) (*no
 	if err = errors.Join(err, content.Close()); err != nil {
 		return nil, err
 	}
-	n, err := parseXML(bytes.NewReader(b))
+	n, err := xmltree.Parse(bytes.NewReader(b))
 	if err != nil {
 		f.Find(CodeConfiguration, model.Warning, file.Path, 0, "cannot be read: %v", err)
 		restrictUnread(f, b, file.Path)

@@ -11,6 +11,7 @@ import (
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
 	"quire/source/tree"
 )
 
@@ -332,7 +333,7 @@ func TestHostileConfiguration(t *testing.T) {
 		"entities": `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/hosts">]>` + start + `&a;</name></meta></crawl-order>`,
 		"unknown":  start + `&a;</name></meta></crawl-order>`,
 		"deep":     start + strings.Repeat("<a>", 1000),
-		"wide":     start + strings.Repeat("<a/>", maxNodes+1) + `</name></meta></crawl-order>`,
+		"wide":     start + strings.Repeat("<a/>", xmltree.MaxNodes+1) + `</name></meta></crawl-order>`,
 		"cut":      start + "credentials",
 	} {
 		h := only(t, folder(t, map[string]string{"order.xml": content}))
@@ -381,7 +382,7 @@ func TestSecrets(t *testing.T) {
 		{"override", `<beans><bean id="simpleOverrides"><property name="properties"><value>a.password=x</value></property></bean></beans>`, []string{"a.password"}},
 		{"prop", `<beans><prop key="a.password">x</prop></beans>`, []string{"a.password"}},
 	} {
-		n, err := parseXML(strings.NewReader(c.xml))
+		n, err := xmltree.Parse(strings.NewReader(c.xml))
 		if err != nil {
 			t.Fatal(err)
 		}

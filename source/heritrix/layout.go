@@ -32,6 +32,9 @@ func roleOf(p string) model.Role {
 		return model.RoleContainer
 	}
 	if first, _, deep := strings.Cut(p, "/"); deep {
+		if first == "reports" && (isConfiguration(base) || base == "seeds.txt") { // where the Web Curator Tool puts them
+			return model.RoleConfiguration
+		}
 		return folders[first]
 	}
 	switch {

@@ -3,12 +3,13 @@ package heritrix
 import (
 	"path"
 	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
 	"strings"
 )
 
 // readOrder takes from an order.xml, the configuration of Heritrix 1, what it says of the harvest.
-func readOrder(f *facts.Facts, root *node, file string) {
-	about, meta, controller := f.About, root.child("meta"), root.child("controller")
+func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
+	about, meta, controller := f.About, root.Child("meta"), root.Child("controller")
 	at := func(place string) string { return place + " in " + file }
 	for _, m := range []struct {
 		field      *string
@@ -17,76 +18,76 @@ func readOrder(f *facts.Facts, root *node, file string) {
 		{&about.Collection, "collection", "name"}, {&about.Note, "note", "description"},
 		{&about.Operator, "operator", "operator"}, {&about.Organization, "organization", "organization"},
 	} {
-		f.Tell(m.field, m.fact, textOf(meta.child(m.name)), at("meta/"+m.name))
+		f.Tell(m.field, m.fact, xmltree.Text(meta.Child(m.name)), at("meta/"+m.name))
 	}
 	// The date is often that of the template, years before the crawl: it dates the configuration and nothing else.
-	f.Note("configuration date", textOf(meta.child("date")), at("meta/date"))
-	headers := controller.named("http-headers")
-	f.Tell(&about.Contact, "contact", textOf(headers.named("from")), at("http-headers/from"))
-	agent := textOf(headers.named("user-agent"))
+	f.Note("configuration date", xmltree.Text(meta.Child("date")), at("meta/date"))
+	headers := controller.Named("http-headers")
+	f.Tell(&about.Contact, "contact", xmltree.Text(headers.Named("from")), at("http-headers/from"))
+	agent := xmltree.Text(headers.Named("user-agent"))
 	f.Tell(&about.UserAgent, "user agent", agent, at("http-headers/user-agent"))
 	f.Tell(&about.Software, "software", softwareOf(agent), at("the user agent, which may be that of a template,"))
 	readRobots(f, root, file)
 	for _, name := range []string{"max-bytes-download", "max-document-download", "max-time-sec"} {
-		f.Limit(name, textOf(controller.named(name)), at("controller/"+name))
+		f.Limit(name, xmltree.Text(controller.Named(name)), at("controller/"+name))
 	}
-	root.each(func(n *node) {
-		if strings.HasSuffix(n.attr("class"), ".QuotaEnforcer") {
+	root.Each(func(n *xmltree.Node) {
+		if strings.HasSuffix(n.Attr("class"), ".QuotaEnforcer") {
 			orderQuotas(f, n, file)
 		}
 	})
-	orderScope(f, controller.named("scope"), "scope", at("controller/scope"))
+	orderScope(f, controller.Named("scope"), "scope", at("controller/scope"))
 }
 
 // readRobots reads the policy, of the order itself or of a host's settings.xml.
-func readRobots(f *facts.Facts, root *node, file string) {
-	root.each(func(n *node) {
-		if n.attr("name") == "robots-honoring-policy" {
-			f.Tell(&f.About.Robots, "robots policy", textOf(n.named("type")), "robots-honoring-policy/type in "+file)
+func readRobots(f *facts.Facts, root *xmltree.Node, file string) {
+	root.Each(func(n *xmltree.Node) {
+		if n.Attr("name") == "robots-honoring-policy" {
+			f.Tell(&f.About.Robots, "robots policy", xmltree.Text(n.Named("type")), "robots-honoring-policy/type in "+file)
 		}
 	})
 }
 
 // orderQuotas reads the limits of hosts, servers and groups; -1 stands for none.
-func orderQuotas(f *facts.Facts, n *node, file string) {
-	for _, c := range n.children {
-		if v := c.value(); strings.Contains(c.attr("name"), "-max-") && v != "-1" {
-			f.Limit(c.attr("name"), v, n.attr("name")+" in "+file)
+func orderQuotas(f *facts.Facts, n *xmltree.Node, file string) {
+	for _, c := range n.Children {
+		if v := c.Value(); strings.Contains(c.Attr("name"), "-max-") && v != "-1" {
+			f.Limit(c.Attr("name"), v, n.Attr("name")+" in "+file)
 		}
 	}
 }
 
 // orderScope lists an object of the scope and those within it, each on a line: filters, or the rules of a DecidingScope, in
 // their order, which decides.
-func orderScope(f *facts.Facts, n *node, name, source string) {
+func orderScope(f *facts.Facts, n *xmltree.Node, name, source string) {
 	if n == nil {
 		return
 	}
 	var line strings.Builder
-	line.WriteString(name + ": " + n.attr("class"))
-	var within []*node
-	for _, c := range n.children {
+	line.WriteString(name + ": " + n.Attr("class"))
+	var within []*xmltree.Node
+	for _, c := range n.Children {
 		switch {
-		case c.name == "newObject" || c.name == "map":
+		case c.Name == "newObject" || c.Name == "map":
 			within = append(within, c)
-		case c.name == "stringList" || c.name == "list":
-			line.WriteString(" " + c.attr("name") + "=[" + strings.Join(valuesOf(c), ", ") + "]")
-		case c.value() != "":
-			line.WriteString(" " + c.attr("name") + "=" + c.value())
+		case c.Name == "stringList" || c.Name == "list":
+			line.WriteString(" " + c.Attr("name") + "=[" + strings.Join(valuesOf(c), ", ") + "]")
+		case c.Value() != "":
+			line.WriteString(" " + c.Attr("name") + "=" + c.Value())
 		}
 	}
-	if n.attr("class") != "" {
+	if n.Attr("class") != "" {
 		f.Rule(line.String(), source)
 	}
 	for _, c := range within {
-		orderScope(f, c, path.Join(name, c.attr("name")), source)
+		orderScope(f, c, path.Join(name, c.Attr("name")), source)
 	}
 }
 
-func valuesOf(n *node) []string {
+func valuesOf(n *xmltree.Node) []string {
 	var all []string
-	for _, c := range n.children {
-		all = append(all, c.value())
+	for _, c := range n.Children {
+		all = append(all, c.Value())
 	}
 	return all
 }

@@ -8,32 +8,33 @@ import (
 	"slices"
 	"strings"
 
+	"quire/source/internal/xmltree"
 	"quire/source/tree"
 )
 
 // secretsIn finds the places of a configuration where a password or a credential stands: in the credential store, and in every
 // setting whose name speaks of a password. What it is, is not told.
-func secretsIn(root *node) []string {
+func secretsIn(root *xmltree.Node) []string {
 	var places []string
 	add := func(place string) {
 		if !slices.Contains(places, place) && len(places) < maxPlaces {
 			places = append(places, place)
 		}
 	}
-	root.each(func(n *node) {
-		name := n.attr("name") + n.attr("key")
-		class := n.attr("class")
+	root.Each(func(n *xmltree.Node) {
+		name := n.Attr("name") + n.Attr("key")
+		class := n.Attr("class")
 		switch {
-		case n.attr("name") == "credential-store": // Heritrix 1
-			for _, c := range n.named("credentials").all() {
-				add("credential-store/" + c.attr("name"))
+		case n.Attr("name") == "credential-store": // Heritrix 1
+			for _, c := range n.Named("credentials").All() {
+				add("credential-store/" + c.Attr("name"))
 			}
 		case strings.Contains(class, ".credential.") && !strings.HasSuffix(class, ".CredentialStore"): // Heritrix 3
 			add("a bean of class " + class)
 		case speaksOfPassword(name) && holdsValue(n):
 			add(name)
-		case n.name == "bean" && isOverrides(n):
-			for _, p := range readProperties(textOf(n.named("properties").child("value"))) {
+		case n.Name == "bean" && isOverrides(n):
+			for _, p := range readProperties(xmltree.Text(n.Named("properties").Child("value"))) {
 				if speaksOfPassword(p.key) && p.value != "" {
 					add(p.key)
 				}
@@ -46,26 +47,18 @@ func secretsIn(root *node) []string {
 // maxPlaces bounds the places that are named.
 const maxPlaces = 10
 
-// all gives the children of a node that may be nil.
-func (n *node) all() []*node {
-	if n == nil {
-		return nil
-	}
-	return n.children
-}
-
 func speaksOfPassword(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "password") || strings.Contains(name, "passwd") || strings.Contains(name, "passphrase")
 }
 
 // holdsValue says whether a setting has a value of its own, as text, attribute or element.
-func holdsValue(n *node) bool {
-	return n.value() != "" || n.attr("value") != "" || textOf(n.child("value")) != ""
+func holdsValue(n *xmltree.Node) bool {
+	return n.Value() != "" || n.Attr("value") != "" || xmltree.Text(n.Child("value")) != ""
 }
 
 // restrictSecrets marks a configuration that holds secrets.
-func restrictSecrets(f *facts.Facts, root *node, file string) {
+func restrictSecrets(f *facts.Facts, root *xmltree.Node, file string) {
 	if places := secretsIn(root); places != nil {
 		f.Restrict(file, 0, "holds passwords or credentials in plain text: "+strings.Join(places, ", "))
 	}

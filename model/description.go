@@ -1,0 +1,68 @@
+package model
+
+// Description is what people said of a harvest, and of what it is part of.
+type Description struct {
+	// Fields are named as in the system's own vocabulary, with its usual prefix: "dc:title", "wct:SelectionNote". A name
+	// may come more than once; empty values are left out.
+	Fields      []DescriptiveField
+	Groups      []Group
+	Annotations []Annotation // in the order of the source
+	Versions    []Version    // the one at hand first, then what it was derived from
+	States      []State      // that the harvest went through, in order
+}
+
+// DescriptiveField is one value of a description, and where it stands.
+type DescriptiveField struct {
+	Field
+	Source string
+}
+
+// Group is a collection that the harvest is part of.
+type Group struct {
+	Reference   string // in a catalogue
+	Name        string
+	Description string
+	Type        string
+	Ownership   string // who is responsible for it
+	Source      string
+}
+
+// Annotation is a note that somebody made in the course of the work. It may hold personal data.
+type Annotation struct {
+	Of     string // what it is about: "target", "target instance", "title"
+	Date   string // as written
+	Who    string // login or name
+	Text   string
+	Source string
+}
+
+// Version is one state of the content of a harvest: as it came, or after curators pruned or added.
+type Version struct {
+	Number  string // of the version in its system; "" when not told
+	Creator string
+	Date    string // as written
+	Note    string // how it came about
+	Changes []string
+	State   string // endorsed, rejected
+	Source  string
+}
+
+// State is what a harvest was in the eyes of the system for a while: gathering, checked, archived.
+type State struct {
+	Name       string
+	Start, End string // as written; End is "" of the last one
+	Who        string
+	Source     string
+}
+
+// ExpectedFile is a file that a document of the source lists: what should be there, and how it should be.
+type ExpectedFile struct {
+	Name    string // as listed: "file://./arcs/x.arc"
+	Path    string // of the file within the source that it means; "" when it is not there
+	Size    int64  // bytes; -1 when not told
+	Digest  Digest // zero when not told
+	Created string // as written
+	MIME    string
+	Group   string // which group of files it belongs to: "ARCHIVE"
+	Source  string // the document, and the place in it: "file 3 of METS-622593.xml"
+}
