@@ -28,6 +28,8 @@ type Resource struct {
 
 	Time     time.Time // of the answer, UTC; zero when nothing tells
 	TimeFrom string    // "header Date in hts-ioinfo.txt", "mtime of the file"; "" without a Time
+	// Leeway is how far Time may be off, either way; 0 when it is known to the second.
+	Leeway time.Duration
 
 	Status   int    // of HTTP, below 0 the crawler's own code, 0 when nothing tells
 	Reason   string // the server's words behind the status; "" when nothing tells
@@ -62,6 +64,8 @@ const (
 	OriginalEntity Grade = "original entity"
 	// OriginalFile: a file on disk of a kind that the crawler does not change.
 	OriginalFile Grade = "original file"
+	// Differing: a file on disk of such a kind whose size is not what the witnesses tell: cut off, or changed afterwards.
+	Differing Grade = "differing file"
 	// LinksReconstructed: the crawler changed links on disk; they were turned back, which cannot be proved byte by byte. A Mirror
 	// gives such a Resource as Rewritten; the conversion makes it this grade.
 	LinksReconstructed Grade = "links reconstructed"

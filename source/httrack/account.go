@@ -13,6 +13,10 @@ func (m *Mirror) account(paths []string) {
 		m.placeByName(c)
 	}
 	for _, p := range paths {
+		if m.byFile[p] == nil && !m.moved[p] && ownRole(m.within(p)) == "" && insertedRole(m.within(p)) == "" {
+			m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log say of which URL this file is")
+			m.adopt(p)
+		}
 		m.Files = append(m.Files, m.file(p))
 	}
 }
@@ -40,6 +44,10 @@ func (m *Mirror) place(c *Capture) {
 		}
 		other.File, other.FileSize, other.Basis = "", 0, ""
 	}
+	if s := c.Status(); s >= 300 && s < 400 && m.isPlaceholder(p) {
+		m.moved[p], c.placeholder = true, p
+		return
+	}
 	m.claim(c, p, basis)
 }
 
@@ -60,9 +68,10 @@ func (m *Mirror) file(p string) model.SourceFile {
 		f.Role = model.RoleContent
 	case insertedRole(m.within(p)) != "":
 		f.Role = insertedRole(m.within(p))
+	case m.moved[p]:
+		f.Role = model.RoleArtefact
 	default:
 		f.Role = model.RoleContent
-		m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log say of which URL this file is")
 	}
 	return f
 }

@@ -9,6 +9,10 @@
 //	for _, c := range m.Captures { ... } // c.Entry in the cache, c.Row of the log, c.Response, c.File
 //	body, err := content.Body(c.Entry)   // the original entity, where the cache holds it
 //
+// Or, as of any source.Mirror, what is left of each URL, graded:
+//
+//	for r, err := range h.(source.Mirror).Resources(ctx, report) { ... } // r.Body, r.Grade, r.Why
+//
 // The witnesses, and where each is read:
 //
 //	hts-cache/new.zip, old.zip   cachezip.go  since 3.31: a body where HTTrack rewrote the file, and what it knew of the answer

@@ -17,6 +17,7 @@ const (
 	findUnclaimed = "HTTRACK-UNCLAIMED"    // a file that no URL and no habit of HTTrack explains
 	findShared    = "HTTRACK-SHARED-FILE"  // several URLs say that they are the same file
 	findEnd       = "HTTRACK-UNFINISHED"   // the log does not say that the mirror was complete
+	findSize      = "HTTRACK-SIZE"         // a file is not as large as cache or log say
 	findMore      = "HTTRACK-MORE"         // more was found than is listed
 )
 

@@ -20,6 +20,7 @@ type Harvest struct {
 
 	about    *model.Harvest
 	launched time.Time // on the crawler's clock
+	complete string    // the line that says so
 }
 
 var _ source.Harvest = (*Harvest)(nil)
@@ -30,7 +31,7 @@ func (h *Harvest) About() *model.Harvest { return h.about }
 // read asks all witnesses in turn: first those that tell of the run, since they date the rows, then the cache, the rows, and
 // what went over the wire.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
-	m := &Mirror{tree: t, root: root, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}}
+	m := &Mirror{tree: t, root: root, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
 	w := &witness{Mirror: m}
 	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {
@@ -38,7 +39,7 @@ func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harv
 		}
 	}
 	m.account(files)
-	return &Harvest{m, w.about(), w.launched}, nil
+	return &Harvest{m, w.about(), w.launched, w.journal.Complete}, nil
 }
 
 // witness is what is known while the files are read.

@@ -20,7 +20,9 @@ type Mirror struct {
 	zone     zone.Zone
 	byKey    map[string]*Capture
 	byFile   map[string]*Capture
-	secrets  map[string]string // path of a file to why it is restricted
+	moved    map[string]bool     // paths of the pages that HTTrack wrote in the place of redirects
+	twins    map[string]*Capture // path of a file whose comment names a URL that has its bytes already
+	secrets  map[string]string   // path of a file to why it is restricted
 	findings findings
 }
 
@@ -41,6 +43,9 @@ type Capture struct {
 	File     string // path within the Tree; "" when nothing was written, or it is gone
 	FileSize int64  // bytes
 	Basis    Basis  // who says that the file is of this URL
+
+	placeholder string // path of the page that HTTrack wrote in the place of a redirect
+	body        int    // what is known of the body in the cache: unread, whole, damaged
 }
 
 // Basis says from what a file is known to be that of a URL.
@@ -51,6 +56,9 @@ const (
 	BasisCache Basis = "cache" // X-Save
 	BasisLog   Basis = "log"   // the column localfile, or the message "Record"
 	BasisName  Basis = "name"  // concluded from how HTTrack names the pages of errors, and empty files
+
+	BasisComment Basis = "comment" // "Mirrored from", within the file
+	BasisPath    Basis = "path"    // of the file, which is taken for the URL
 )
 
 // path gives the path within the Tree of one within the mirror.

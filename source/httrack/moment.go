@@ -1,0 +1,123 @@
+package httrack
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"quire/format/http1"
+	"quire/source"
+)
+
+// When a URL was captured is told by, the best first: the Date header on the wire; the row of the log, where day and zone are
+// known; when the file was written, where that lies within the run; the row without its zone; the run. HTTrack gives a file the
+// time that the server told as its last change, so that a time before the run says nothing of the capture; it is taken last,
+// where nothing else is known.
+
+// farZone is how far a clock can be from UTC.
+const farZone = 14 * time.Hour
+
+// moment says when a URL was captured, how exactly that is known, and from what.
+func (t *telling) moment(c *Capture, r *source.Resource, head *http1.Head) {
+	if head != nil {
+		if date, err := http.ParseTime(head.Get("Date")); err == nil {
+			r.Time, r.TimeFrom = date.UTC(), "header Date in "+t.Mirror.path("hts-ioinfo.txt")
+			return
+		}
+	}
+	row := ""
+	if c.Row != nil {
+		row = c.Log + ", line " + strconv.FormatInt(c.Row.Line, 10)
+	}
+	_, zone := t.Mirror.Zone()
+	written := t.Mirror.written(c.File)
+	switch {
+	case !c.Time.IsZero() && zone != "":
+		r.Time, r.TimeFrom = c.Time, row+"; the zone from "+zone
+	case t.within(written):
+		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
+	case !c.Time.IsZero():
+		r.Time, r.Leeway, r.TimeFrom = c.Time, farZone, row+", on the crawler's clock, whose zone is not known"
+	case c.Row != nil && c.Log == t.Mirror.path("hts-cache/old.txt"):
+		t.before(r)
+	default:
+		t.run(r)
+	}
+	if r.Time.IsZero() {
+		t.lastChange(r, written)
+	}
+}
+
+// strayTime does the same for a file that no witness names.
+func (t *telling) strayTime(r *source.Resource) {
+	written := t.Mirror.written(r.File)
+	if t.within(written) {
+		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
+		return
+	}
+	if t.run(r); r.Time.IsZero() {
+		t.lastChange(r, written)
+	}
+}
+
+// written is when a file was written, or what HTTrack said of that; zero when nothing tells.
+func (m *Mirror) written(p string) time.Time {
+	if f := m.tree.Find(p); p != "" && f != nil {
+		return f.Modified.UTC().Truncate(time.Second)
+	}
+	return time.Time{}
+}
+
+// span is begin and end of the run, as far as they are known, and how far they may be off.
+func (t *telling) span() (from, to time.Time, off time.Duration) {
+	a := t.About()
+	from, to = a.Start, a.End
+	if from.IsZero() && !t.launched.IsZero() {
+		from, off = t.launched, farZone
+		if took, ok := duration(t.complete); ok {
+			to = from.Add(took)
+		}
+	}
+	return from, to, off
+}
+
+// within says whether a time lies in the run, to a minute. A run without an end is not taken to have gone on for ever.
+func (t *telling) within(at time.Time) bool {
+	from, to, off := t.span()
+	if at.IsZero() || from.IsZero() || to.IsZero() {
+		return false
+	}
+	return !at.Before(from.Add(-off-time.Minute)) && !at.After(to.Add(off+time.Minute))
+}
+
+// run takes the begin of the run.
+func (t *telling) run(r *source.Resource) {
+	from, to, off := t.span()
+	if from.IsZero() {
+		return
+	}
+	r.Time, r.Leeway, r.TimeFrom = from, off+dayLong, "begin of the run, whose end is not known"
+	if !to.IsZero() {
+		r.Leeway, r.TimeFrom = off+to.Sub(from), fmt.Sprintf("begin of the run, which took %v", to.Sub(from))
+	}
+	if off > 0 {
+		r.TimeFrom += "; on the crawler's clock, whose zone is not known"
+	}
+}
+
+// before takes the end of the run before, which is when its log was last written, if that was before this run.
+func (t *telling) before(r *source.Resource) {
+	log := t.Mirror.path("hts-cache/old.txt")
+	from, _, _ := t.span()
+	if ended := t.Mirror.written(log); !ended.IsZero() && ended.Before(from) {
+		r.Time, r.Leeway, r.TimeFrom = ended, dayLong, "mtime of "+log+", when the run before ended"
+	}
+}
+
+// lastChange takes the mtime of the file for want of anything better.
+func (t *telling) lastChange(r *source.Resource, written time.Time) {
+	if !written.IsZero() {
+		r.Time, r.TimeFrom = written, "mtime of the file; HTTrack sets it to what the server told as the last change, so that the capture was then or later"
+	}
+}
