@@ -1,16 +1,13 @@
 package inspect
 
 import (
-	"bytes"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 
-	"quire/format/arc"
-	"quire/format/inflate"
-	"quire/format/warc"
+	containers "quire/source/records"
 )
 
 // containerName is how the names of containers end, also while a crawler still writes them.
@@ -27,19 +24,9 @@ func IsContainer(path string) (bool, error) {
 	if containerName.MatchString(path) {
 		return true, nil
 	}
-	head := make([]byte, sniffWindow)
+	head := make([]byte, containers.Window)
 	n, _ := io.ReadFull(f, head) // a file may be shorter; an error of the disk comes again when the file is read
-	in := inflate.NewReader(bytes.NewReader(head[:n]), inflate.Options{})
-	defer func() { _ = in.Close() }()
-	b, _ := in.Peek(sniffWindow) // the window may cut a member off
-	return beginsContainer(b), nil
-}
-
-// beginsContainer says whether b begins with a record, and not only holds some. In the folder of a crawl lie its logs, its CDX
-// files, and packages, whose lines look like the headers of ARC records or which hold whole WARC files: they are no containers.
-func beginsContainer(b []byte) bool {
-	b = bytes.TrimLeft(b, "\r\n")
-	return warc.Index(b) == 0 || bytes.HasPrefix(b, []byte("filedesc://")) && arc.Sniff(b)
+	return containers.Begins(head[:n]) != containers.None, nil
 }
 
 // Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/source"
+	"quire/source/bare"
 	"quire/source/tree"
 )
 
@@ -41,22 +43,31 @@ func (o Options) detect(ctx context.Context, s *Source) error {
 	return nil
 }
 
-// look recognises what lies in one Tree and in the archives in it, and gives the files that are left.
+// look recognises what lies in one Tree and in the archives in it, and gives the files that are left: first the readers that
+// know a system by its own files, then the one of containers that nothing documents.
 func (d *detection) look(ctx context.Context, t *tree.Tree, archive string) ([]Found, []Unclaimed, error) {
-	a, err := arbitrate(ctx, t, d.readers)
-	if err != nil {
-		return nil, nil, err
+	var found []Found
+	taken := map[string]bool{}
+	for _, readers := range [][]source.Reader{d.readers, {bare.Reader{}}} {
+		left := t.Only(func(p string) bool { return !taken[p] })
+		a, err := arbitrate(ctx, left, readers)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, f := range a.found {
+			f.Tree, f.Archive = t, archive
+			found = append(found, f)
+		}
+		for p := range a.taken {
+			taken[p] = true
+		}
 	}
-	slices.SortStableFunc(a.found, func(a, b Found) int {
+	slices.SortStableFunc(found, func(a, b Found) int {
 		return cmp.Or(strings.Compare(a.Root, b.Root), cmp.Compare(rank(a.Reader), rank(b.Reader)))
 	})
-	for i := range a.found {
-		a.found[i].Archive = archive
-	}
-	found := a.found
 	var rest []Unclaimed
 	for _, f := range t.Files() {
-		if _, taken := a.taken[f.Path]; taken {
+		if taken[f.Path] {
 			continue
 		}
 		if err := ctx.Err(); err != nil {

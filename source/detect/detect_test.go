@@ -79,13 +79,13 @@ func TestArchivesAreOpenedForTheHarvestsInThem(t *testing.T) {
 }
 
 func TestFilesOfOneFolderAreOneSource(t *testing.T) {
-	dir := folderOf(t, "log", "a.warc", "else", "x/nas")
-	s, err := Options{readers: greedy}.Open(t.Context(), filepath.Join(dir, "log"), filepath.Join(dir, "x/nas"), filepath.Join(dir, "a.warc"))
+	dir := folderOf(t, "log", "a.cfg", "else", "x/nas")
+	s, err := Options{readers: greedy}.Open(t.Context(), filepath.Join(dir, "log"), filepath.Join(dir, "x/nas"), filepath.Join(dir, "a.cfg"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	want := []string{"heritrix .: a.warc log", "netarchivesuite .: nas"}
+	want := []string{"heritrix .: a.cfg log", "netarchivesuite .: nas"}
 	if got := summary(s); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

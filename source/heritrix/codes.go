@@ -7,6 +7,6 @@ const (
 	CodeConfiguration = "SOURCE-CONFIGURATION" // a configuration that cannot be read
 	CodeSeveral       = "SOURCE-SEVERAL"       // several configurations lie side by side, and nothing says which one counted
 	CodeListed        = "SOURCE-LISTED"        // the crawler's own manifest lists a file that is not there
-	CodeUnfinished    = "SOURCE-UNFINISHED"    // a container that the crawler did not finish
+	CodeUnfinished    = facts.CodeUnfinished   // a container that the crawler did not finish
 	CodeLarge         = facts.CodeLarge        // a file is larger than any of its kind, and was read in part or not at all
 )

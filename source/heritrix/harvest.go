@@ -14,6 +14,7 @@ import (
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/xmltree"
+	"quire/source/records"
 	"quire/source/tree"
 )
 
@@ -35,7 +36,7 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 
 // read reads a harvest: all of its documentation, and its crawl log once.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
-	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: idOf(t, root)}}
+	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: t.NameOf(root)}}
 	f := facts.New(&h.about)
 	listFiles(f, t, root, files)
 	if err := readContainerInfo(t, f); err != nil {
@@ -74,20 +75,6 @@ func documentation(files []model.SourceFile, whole bool) model.Documentation {
 	return model.Undocumented
 }
 
-// idOf is the name of the folder: that of the job, or the time of the launch.
-func idOf(t *tree.Tree, root string) string {
-	if root != "." {
-		return path.Base(root)
-	}
-	name := path.Base(strings.TrimSuffix(t.Path(), "/"))
-	for _, suffix := range []string{".tar.gz", ".tgz", ".tar", ".zip"} {
-		if short, ok := strings.CutSuffix(name, suffix); ok {
-			return short
-		}
-	}
-	return name
-}
-
 // listFiles lists the files with their roles.
 func listFiles(f *facts.Facts, t *tree.Tree, root string, files []string) {
 	for _, p := range files {
@@ -99,8 +86,8 @@ func listFiles(f *facts.Facts, t *tree.Tree, root string, files []string) {
 			below = strings.TrimPrefix(p, strings.TrimPrefix(path.Dir(root)+"/", "./"))
 		}
 		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
-		if _, cut := unfinished(path.Base(p)); cut && isContainer(path.Base(p)) {
-			f.Find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
+		if _, cut := records.NamedContainer(p); cut {
+			f.Unfinished(p)
 		}
 	}
 }

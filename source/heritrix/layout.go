@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/source/records"
 )
 
 // folders are those below a job or launch that Heritrix makes, and what lies in them is to the harvest.
@@ -28,7 +29,7 @@ var reportNames = map[string]bool{
 // roleOf says what a file is to the harvest, by its path below the root.
 func roleOf(p string) model.Role {
 	base := path.Base(p)
-	if isContainer(base) {
+	if is, _ := records.NamedContainer(base); is {
 		return model.RoleContainer
 	}
 	if first, _, deep := strings.Cut(p, "/"); deep {
@@ -49,23 +50,6 @@ func roleOf(p string) model.Role {
 		return model.RoleIndex
 	}
 	return model.RoleOther
-}
-
-// isContainer knows ARC and WARC files, those too that the crawler did not finish.
-func isContainer(base string) bool {
-	base, _ = unfinished(base)
-	base = strings.TrimSuffix(base, ".gz")
-	return strings.HasSuffix(base, ".arc") || strings.HasSuffix(base, ".warc")
-}
-
-// unfinished takes off what Heritrix puts behind the name of a container while it writes it, or when writing failed.
-func unfinished(base string) (name string, is bool) {
-	for _, suffix := range []string{".open", ".invalid"} {
-		if name, ok := strings.CutSuffix(base, suffix); ok {
-			return name, true
-		}
-	}
-	return base, false
 }
 
 // isConfiguration knows the configurations by name: order.xml, and templates of it; crawler-beans.cxml, and profiles.

@@ -6,7 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"sort"
+	"strings"
 	"time"
 
 	"quire/format/fault"
@@ -91,6 +94,25 @@ func (t *Tree) filled() (*Tree, error) {
 
 // Path is where the source lies on this machine.
 func (t *Tree) Path() string { return t.path }
+
+// NameOf is what people call a folder within: its own name; of ".", the name of the folder or archive that the Tree is, without
+// the ending of archives.
+func (t *Tree) NameOf(root string) string {
+	if root != "." {
+		return path.Base(root)
+	}
+	full, err := filepath.Abs(t.path) // a source may be given as "."
+	if err != nil {
+		full = t.path
+	}
+	name := filepath.Base(full)
+	for _, suffix := range []string{".tar.gz", ".tgz", ".tar", ".zip", ".wacz"} {
+		if short, ok := strings.CutSuffix(name, suffix); ok && t.kind != Folder {
+			return short
+		}
+	}
+	return name
+}
 
 // Kind says what the source is.
 func (t *Tree) Kind() Kind { return t.kind }

@@ -15,8 +15,11 @@ import (
 	"quire/source"
 )
 
-// CodeLarge is the code of a finding that something is larger than any of its kind, and was read in part or not at all.
-const CodeLarge = "SOURCE-LARGE"
+// Codes of findings that several readers make.
+const (
+	CodeLarge      = "SOURCE-LARGE"      // something is larger than any of its kind, and was read in part or not at all
+	CodeUnfinished = "SOURCE-UNFINISHED" // a container that the crawler did not finish
+)
 
 // Facts is what is known of a harvest so far.
 type Facts struct {
@@ -82,6 +85,11 @@ func (f *Facts) Note(fact, value, source string) {
 func (f *Facts) Find(code string, severity model.Severity, path string, offset int64, format string, args ...any) {
 	f.About.Findings = append(f.About.Findings, model.Finding{
 		Code: code, Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+}
+
+// Unfinished says that the name of a container ends in .open or .invalid.
+func (f *Facts) Unfinished(path string) {
+	f.Find(CodeUnfinished, model.Warning, path, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
 }
 
 // Restrict marks a file, and says why. What the secret is stays where it is.

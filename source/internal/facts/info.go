@@ -6,10 +6,16 @@ import (
 	"quire/model"
 )
 
+// overridden stands in the templates of Heritrix 3 for a value that an override is to give.
+const overridden = "[see override above]"
+
 // TellInfo takes over what the first record of a container says of its crawl. WARC and ARC call the fields alike.
 func (f *Facts) TellInfo(fields []model.Field, file string) {
 	about := f.About
 	for _, v := range fields {
+		if v.Value == overridden { // what Heritrix 3 writes of a field that nobody filled in
+			continue
+		}
 		source := "field " + v.Name + " of the first record of " + file
 		switch strings.ToLower(v.Name) {
 		case "software":

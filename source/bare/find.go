@@ -1,0 +1,253 @@
+package bare
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// Reader finds and reads containers that nothing documents.
+type Reader struct{}
+
+var _ source.Reader = Reader{}
+
+// Name is "bare-containers".
+func (Reader) Name() string { return string(model.Bare) }
+
+// Find takes each group of containers for a harvest: those of one folder whose names begin alike, by the habits of crawlers, and
+// are of one run, as far as their numbers tell; the other containers of a folder together. An index or a list of checksums
+// belongs to the container that it is named after; one for a whole folder to each harvest in it.
+func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	groups, err := gather(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	addCompanions(t, groups)
+	var claims []source.Claim
+	for _, g := range groups {
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: g.folder, Why: []string{g.why()}, Files: g.files(),
+			Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, g) }})
+	}
+	return claims, nil
+}
+
+// container is one container, and what its name tells: that of the file or, where this one follows no habit, the name under
+// which the container was written, as its first record has it.
+type container struct {
+	path    string
+	name    name
+	renamed bool // name is not that of the file
+}
+
+// group is the containers of one harvest, and what lies beside them.
+type group struct {
+	folder     string
+	prefix     string // "" when the names follow no habit
+	maker      string // software that wrote the containers, when their names follow no habit
+	run        int    // from 1, where one prefix is of several runs; 0 where there is one
+	nth        int    // from 2, of the groups of one folder whose names follow no habit
+	containers []container
+	companions []model.SourceFile
+}
+
+func (g *group) files() []string {
+	var all []string
+	for _, c := range g.containers {
+		all = append(all, c.path)
+	}
+	for _, c := range g.companions {
+		all = append(all, c.Path)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// why says what makes these containers a harvest.
+func (g *group) why() string {
+	switch n := len(g.containers); {
+	case n == 1:
+		return g.containers[0].path + " is a container, and no log or configuration tells of it"
+	case g.prefix == "":
+		why := fmt.Sprintf("%d containers lie in one folder, and neither their names nor a log tells which belong together", n)
+		if g.maker != "" {
+			why += "; " + g.maker + " wrote them all"
+		}
+		return why
+	case g.run > 0:
+		return fmt.Sprintf("%d containers whose names begin with %q, of run %d: their numbers begin again", n, g.prefix, g.run)
+	default:
+		return fmt.Sprintf("%d containers whose names begin with %q: %s", n, g.prefix, g.containers[0].name.Habit)
+	}
+}
+
+// gather groups the containers of a Tree, in the order of their folders and names.
+func gather(ctx context.Context, t *tree.Tree) ([]*group, error) {
+	type key struct{ folder, prefix, maker string }
+	byKey := map[key]*group{}
+	var groups []*group
+	for _, f := range t.Files() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		is, err := isContainer(t, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if !is {
+			continue
+		}
+		c := container{path: f.Path, name: parseName(f.Path)}
+		k := key{path.Dir(f.Path), c.name.Prefix, ""}
+		if k.prefix == "" {
+			if k.maker, err = c.askRecord(t); err != nil {
+				return nil, err
+			}
+			k.prefix = c.name.Prefix
+		}
+		if byKey[k] == nil {
+			byKey[k] = &group{folder: k.folder, prefix: k.prefix, maker: k.maker}
+			groups = append(groups, byKey[k])
+		}
+		byKey[k].containers = append(byKey[k].containers, c)
+	}
+	return number(groups), nil
+}
+
+// number takes groups apart that are of several runs, and gives those of one folder that have no name of their own a number.
+func number(groups []*group) []*group {
+	unnamed := map[string]int{}
+	var all []*group
+	for _, g := range groups {
+		if g.prefix != "" {
+			all = append(all, g.runs()...)
+			continue
+		}
+		if len(g.containers) > 1 {
+			if unnamed[g.folder]++; unnamed[g.folder] > 1 {
+				g.nth = unnamed[g.folder]
+			}
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// askRecord takes from the first record of a container under which name it was written and, when that follows no habit either,
+// by which software.
+func (c *container) askRecord(t *tree.Tree) (maker string, err error) {
+	r, err := readFirst(t, c.path)
+	if err != nil {
+		return "", err
+	}
+	if n := parseName(r.written); n.Prefix != "" {
+		c.name, c.renamed = n, true
+		return "", nil
+	}
+	for _, f := range r.fields {
+		if strings.EqualFold(f.Name, "software") {
+			return f.Value, nil
+		}
+	}
+	return "", nil
+}
+
+// isContainer believes a name, as everywhere in the house, and otherwise the first bytes.
+func isContainer(t *tree.Tree, p string) (bool, error) {
+	if is, _ := records.NamedContainer(p); is {
+		return true, nil
+	}
+	b, err := t.Head(p, 16)
+	if err == nil && mayBegin(b) {
+		b, err = t.Head(p, records.Window)
+	}
+	var machine *fs.PathError
+	if errors.As(err, &machine) {
+		return false, err
+	}
+	return err == nil && records.Begins(b) != records.None, nil // what is damaged in an archive is no container by its content
+}
+
+// mayBegin leaves out, by the first bytes, most of what is no container.
+func mayBegin(b []byte) bool {
+	b = bytes.TrimLeft(b, "\r\n")
+	for _, magic := range []string{"WARC/", "filedesc:", "\x1f\x8b", "\x28\xb5\x2f\xfd"} {
+		if bytes.HasPrefix(b, []byte(magic)) {
+			return true
+		}
+	}
+	return len(b) > 3 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18" // a frame of Zstandard that is to be skipped: a dictionary
+}
+
+// runs takes a group apart where the numbers of its containers begin again: the crawler was started anew under the same name.
+func (g *group) runs() []*group {
+	slices.SortStableFunc(g.containers, func(a, b container) int {
+		return cmp.Or(a.name.Time.Compare(b.name.Time), strings.Compare(a.name.Serial, b.name.Serial), strings.Compare(a.path, b.path))
+	})
+	type place struct{ host, serial string }
+	runs := []*group{{folder: g.folder, prefix: g.prefix}}
+	seen := map[place]string{} // the stem that has it
+	for _, c := range g.containers {
+		n := place{c.name.Host, c.name.Serial}
+		if other, again := seen[n]; again && other != c.name.Stem && n.serial != "" && !c.name.Time.IsZero() {
+			runs = append(runs, &group{folder: g.folder, prefix: g.prefix})
+			clear(seen)
+		}
+		seen[n] = c.name.Stem // the same name twice is one container, compressed and not
+		last := runs[len(runs)-1]
+		last.containers = append(last.containers, c)
+	}
+	if len(runs) > 1 {
+		for i, r := range runs {
+			r.run = i + 1
+		}
+	}
+	return runs
+}
+
+// addCompanions gives each group the indexes and checksums that lie beside its containers, or elsewhere under their name.
+func addCompanions(t *tree.Tree, groups []*group) {
+	byStem, byPlace, byFolder := map[string]*group{}, map[string]*group{}, map[string][]*group{}
+	for _, g := range groups {
+		byFolder[g.folder] = append(byFolder[g.folder], g)
+		for _, c := range g.containers {
+			stem := records.Stem(c.path)
+			byPlace[path.Join(g.folder, stem)] = g
+			byStem[stem] = g
+		}
+	}
+	for _, f := range t.Files() {
+		stem, kind := companion(path.Base(f.Path))
+		if is, _ := records.NamedContainer(f.Path); kind == kindNone || is {
+			continue
+		}
+		folder := path.Dir(f.Path)
+		owners := byFolder[folder]
+		switch {
+		case stem == "":
+		case byPlace[path.Join(folder, stem)] != nil:
+			owners = []*group{byPlace[path.Join(folder, stem)]}
+		case byStem[stem] != nil:
+			owners = []*group{byStem[stem]}
+		case t.Find(strings.TrimSuffix(f.Path, path.Ext(f.Path))) != nil: // the checksum of a file that is no container
+			continue
+		}
+		role := model.RoleIndex
+		if kind == kindChecksums {
+			role = model.RoleDescription
+		}
+		for _, g := range owners {
+			g.companions = append(g.companions, model.SourceFile{Path: f.Path, Size: f.Size, Role: role})
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package bare
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/model"
+	"quire/source/internal/facts"
+)
+
+// field begins the name of a fact that is a field of the first record.
+const field = "field "
+
+// maxValues bounds the different values of one fact that are told apart.
+const maxValues = 50
+
+// tally counts which containers say the same, so that a thousand of them give one line of evidence.
+type tally struct {
+	order  []*said
+	values map[string]map[string]*said // by fact and value
+	more   map[string]int              // values that were not told apart
+}
+
+type said struct {
+	fact, value string
+	first       string // container that says it
+	others      int
+}
+
+func newTally() tally {
+	return tally{values: map[string]map[string]*said{}, more: map[string]int{}}
+}
+
+func (t *tally) add(fact, value, file string) {
+	if value == "" {
+		return
+	}
+	known := t.values[fact]
+	if known == nil {
+		known = map[string]*said{}
+		t.values[fact] = known
+	}
+	switch s := known[value]; {
+	case s != nil:
+		s.others++
+	case len(known) == maxValues:
+		t.more[fact]++
+	default:
+		known[value] = &said{fact, value, file, 0}
+		t.order = append(t.order, known[value])
+	}
+}
+
+// tell makes evidence of it, and facts of the fields that every crawler writes.
+func (t *tally) tell(f *facts.Facts) {
+	for _, s := range t.order {
+		files := s.first
+		if s.others > 0 {
+			files = fmt.Sprintf("%s, and of %d more", s.first, s.others)
+		}
+		if name, ok := strings.CutPrefix(s.fact, field); ok {
+			f.TellInfo([]model.Field{{Name: name, Value: s.value}}, files)
+		} else {
+			f.Note(s.fact, s.value, "first record of "+files)
+		}
+	}
+	for _, s := range t.order {
+		if n := t.more[s.fact]; n > 0 {
+			f.Find(CodeMore, model.Info, "", 0, "%s has other values in %d more containers than are listed", s.fact, n)
+			delete(t.more, s.fact)
+		}
+	}
+}
