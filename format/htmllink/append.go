@@ -1,0 +1,107 @@
+package htmllink
+
+import "bytes"
+
+// Append writes a URL as it must stand in the link's place, so that it is read there as it is. An ampersand becomes a reference,
+// unless the text in its place had one bare, and it would be read as it is.
+//
+// Where white space or commas would end a URL, those in it are percent-encoded; line ends, which nobody reads, are left out.
+func (l *Link) Append(dst []byte, url string) []byte {
+	b := make([]byte, 0, len(url)+16)
+	for i := range len(url) {
+		if c := url[i]; c != '\n' && c != '\r' && c != '\t' {
+			b = append(b, c)
+		}
+	}
+	b = l.within(b)
+	if l.Attribute == "" {
+		return append(dst, b...)
+	}
+	bare := l.Quote != 0 && hasBareAmpersand(l.Raw) // without quotes, an equals sign that keeps it bare is a reference itself
+	if l.Flags&Srcdoc == 0 {
+		return appendEscaped(dst, b, l.Quote, bare)
+	}
+	return appendEscaped(dst, appendEscaped(nil, b, l.Quote, false), l.outer, false)
+}
+
+// within writes a URL for the syntax that its attribute has.
+func (l *Link) within(b []byte) []byte {
+	switch l.syntax {
+	case inCSS:
+		return l.css.Append(nil, string(b))
+	case inSet:
+		b = bytes.ReplaceAll(b, []byte(" "), []byte("%20"))
+		b = bytes.ReplaceAll(b, []byte("\f"), []byte("%0C"))
+		for i := 0; i < len(b) && b[i] == ','; i += 3 {
+			b = append(append(bytes.Clone(b[:i]), "%2C"...), b[i+1:]...)
+		}
+		for i := len(b) - 1; i >= 0 && b[i] == ','; i-- {
+			b = append(append(bytes.Clone(b[:i]), "%2C"...), b[i+1:]...)
+		}
+	case inPlus:
+		b = bytes.ReplaceAll(b, []byte(","), []byte("%2C"))
+		fallthrough
+	case inList:
+		b = bytes.ReplaceAll(b, []byte(" "), []byte("%20"))
+		b = bytes.ReplaceAll(b, []byte("\f"), []byte("%0C"))
+	case inTimer:
+		b = bytes.ReplaceAll(b, []byte("'"), []byte("%27"))
+		b = bytes.ReplaceAll(b, []byte(`"`), []byte("%22"))
+	case alone:
+	}
+	return b
+}
+
+// appendEscaped writes the value of an attribute (HTML, 13.1.2.3).
+func appendEscaped(dst, value []byte, quote byte, bare bool) []byte {
+	for i, c := range value {
+		switch {
+		case c == '&' && bare && !startsReference(value[i:]):
+			dst = append(dst, c)
+		case c == '&':
+			dst = append(dst, "&amp;"...)
+		case c == '"' && quote != '\'':
+			dst = append(dst, "&quot;"...)
+		case c == '\'' && quote != '"':
+			dst = append(dst, "&#39;"...)
+		case quote == 0 && (c == ' ' || c == '\f' || c == '>' || c == '<' || c == '=' || c == '`'):
+			dst = append(dst, '&', '#', '0'+c/10, '0'+c%10, ';')
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// startsReference: would the ampersand that b begins with be read as one, with whatever may come behind?
+func startsReference(b []byte) bool {
+	if len(b) == 1 {
+		return true // the next byte is not ours
+	}
+	_, n := reference(b)
+	return n > 0 || allLetters(b[1:])
+}
+
+func allLetters(b []byte) bool {
+	for _, c := range b {
+		if !alphanumeric(c) && c != '#' {
+			return false
+		}
+	}
+	return true
+}
+
+// hasBareAmpersand: is an ampersand in the text one that is no reference, and none that is?
+func hasBareAmpersand(raw []byte) bool {
+	found := false
+	for {
+		i := bytes.IndexByte(raw, '&')
+		if i < 0 {
+			return found
+		}
+		if _, n := reference(raw[i:]); n > 0 {
+			return false
+		}
+		found, raw = true, raw[i+1:]
+	}
+}

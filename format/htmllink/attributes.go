@@ -1,0 +1,100 @@
+package htmllink
+
+// role says what is done with the value of an attribute.
+type role uint8
+
+const (
+	unwanted role = iota
+	hint          // no link, but says what others are
+	href
+	source
+	wherever     // a URL on any element
+	onElement    // a URL on the elements that elementOnly names
+	set          // candidates of srcset
+	lazySet      // the same, for scripts
+	list         // several URLs, white space between
+	declarations // CSS
+	paint        // a presentation attribute of SVG: CSS, where it has parentheses
+	document     // srcdoc: a document
+	content      // of meta
+	value        // of param
+)
+
+// wanted are the attributes that hold URLs, or say what those are for. The kind is that of the URL where the element does not
+// matter.
+var wanted = map[string]struct {
+	role role
+	kind Kind
+}{
+	"href": {href, 0}, "xlink:href": {href, 0},
+	"src":    {source, 0},
+	"srcset": {set, Candidate}, "imagesrcset": {set, Candidate},
+	"style":  {declarations, CSS},
+	"srcdoc": {document, Frame},
+
+	"background": {wherever, Image}, "poster": {wherever, Image}, "lowsrc": {wherever, Image}, "dynsrc": {wherever, Image},
+	"formaction": {wherever, Form},
+	"longdesc":   {wherever, Citation},
+	"usemap":     {wherever, Fragment},
+	"codebase":   {wherever, Codebase},
+	"url":        {wherever, Other}, "swurl": {wherever, Other}, "xml:base": {wherever, Other},
+	"action":   {onElement, Form},
+	"cite":     {onElement, Citation},
+	"data":     {onElement, Object},
+	"icon":     {onElement, Icon},
+	"manifest": {onElement, Manifest},
+	"profile":  {onElement, Profile},
+	"ping":     {list, Ping},
+	"archive":  {list, Archive},
+
+	"data-src": {wherever, Lazy}, "data-original": {wherever, Lazy}, "data-lazy": {wherever, Lazy}, "data-lazy-src": {wherever, Lazy},
+	"data-background": {wherever, Lazy}, "data-background-image": {wherever, Lazy}, "data-bg": {wherever, Lazy},
+	"data-image": {wherever, Lazy}, "data-img": {wherever, Lazy}, "data-poster": {wherever, Lazy}, "data-href": {wherever, Lazy},
+	"data-url": {wherever, Lazy}, "data-original-src": {wherever, Lazy}, "data-hi-res-src": {wherever, Lazy},
+	"data-srcset": {lazySet, Lazy}, "data-lazy-srcset": {lazySet, Lazy}, "data-original-set": {lazySet, Lazy},
+
+	"fill": {paint, CSS}, "stroke": {paint, CSS}, "filter": {paint, CSS}, "mask": {paint, CSS}, "clip-path": {paint, CSS},
+	"cursor": {paint, CSS}, "marker": {paint, CSS}, "marker-start": {paint, CSS}, "marker-mid": {paint, CSS},
+	"marker-end": {paint, CSS},
+
+	"rel": {hint, 0}, "http-equiv": {hint, 0}, "name": {hint, 0}, "property": {hint, 0}, "itemprop": {hint, 0},
+	"charset": {hint, 0}, "valuetype": {hint, 0},
+	"content": {content, Property},
+	"value":   {value, Object},
+}
+
+// elementOnly names the elements on which an attribute is a URL.
+var elementOnly = map[string]map[string]bool{
+	"action":   setOf("form", "isindex"),
+	"cite":     setOf("blockquote", "q", "ins", "del"),
+	"data":     setOf("object"),
+	"icon":     setOf("menuitem", "command"),
+	"manifest": setOf("html"),
+	"profile":  setOf("head"),
+}
+
+// hintsFor are the elements for which hints, content and value are kept at all.
+var hintsFor = setOf("link", "meta", "param")
+
+// attribute is one attribute of the tag at hand.
+type attribute struct {
+	name       string
+	role       role
+	kind       Kind
+	start, end int64 // of its value in the document
+	lo, hi     int   // of its value in Scanner.values
+	quote      byte
+	again      bool // the tag has another of this name before
+	cut        bool
+}
+
+// tag is the start tag at hand.
+type tag struct {
+	start, end  int64
+	name        string
+	selfClosing bool
+	foreign     bool // an element of SVG or MathML
+	tooLong     bool
+	tooMany     bool
+	attributes  []attribute
+}

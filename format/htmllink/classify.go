@@ -1,0 +1,234 @@
+package htmllink
+
+import (
+	"bytes"
+	"errors"
+
+	"quire/format/csslink"
+	"quire/format/fault"
+)
+
+// classify makes the links of the tag at hand.
+func (s *Scanner) classify() {
+	for i := range s.tag.attributes {
+		s.linksOf(&s.tag.attributes[i])
+	}
+	if s.tag.name == "meta" && !s.shift.on {
+		s.shift.on = isShifting(s.declaredCharset())
+	}
+}
+
+// linksOf makes the links of one attribute.
+func (s *Scanner) linksOf(a *attribute) {
+	if a.role == hint {
+		return
+	}
+	if a.cut {
+		s.report(ValueTooLong, a.start, "only the beginning of this "+a.name+" is read")
+	}
+	switch a.role {
+	case href:
+		s.one(a, s.hrefKind())
+	case source:
+		s.one(a, kindOr(bySource, s.tag.name, Other))
+	case wherever:
+		s.one(a, a.kind)
+	case onElement:
+		if elementOnly[a.name][s.tag.name] {
+			s.one(a, a.kind)
+		}
+	case set, lazySet:
+		s.several(a, s.candidates)
+	case list:
+		s.several(a, s.words)
+	case declarations:
+		s.several(a, s.styles)
+	case paint:
+		if bytes.IndexByte(s.raw(a), '(') >= 0 {
+			s.several(a, s.styles)
+		}
+	case document:
+		if s.tag.name == "iframe" {
+			s.several(a, s.documentLinks)
+		}
+	case content:
+		s.contentLinks(a)
+	case value:
+		if s.tag.name == "param" && (parameters[s.hint("name")] || s.hint("valuetype") == "ref") {
+			s.one(a, a.kind)
+		}
+	case unwanted, hint:
+	}
+}
+
+func kindOr(table map[string]Kind, name string, otherwise Kind) Kind {
+	if k, ok := table[name]; ok {
+		return k
+	}
+	return otherwise
+}
+
+func (s *Scanner) raw(a *attribute) []byte { return s.values[a.lo:a.hi] }
+
+// hint gives the value of an attribute that says what others are, in lower case.
+func (s *Scanner) hint(name string) string {
+	for i := range s.tag.attributes {
+		if a := &s.tag.attributes[i]; a.name == name && !a.again {
+			return string(bytes.ToLower(bytes.TrimSpace(s.decode(s.raw(a)).b)))
+		}
+	}
+	return ""
+}
+
+func (s *Scanner) hrefKind() Kind {
+	if s.tag.name != "link" {
+		return kindOr(byHref, s.tag.name, Other)
+	}
+	for _, word := range bytes.Fields([]byte(s.hint("rel"))) {
+		if k, ok := byRel[string(word)]; ok {
+			return k
+		}
+	}
+	return Relation
+}
+
+// declaredCharset is what the meta element at hand says of the charset.
+func (s *Scanner) declaredCharset() string {
+	if c := s.hint("charset"); c != "" {
+		return c
+	}
+	if s.hint("http-equiv") != "content-type" {
+		return ""
+	}
+	_, c, _ := bytes.Cut([]byte(s.hint("content")), []byte("charset="))
+	return string(bytes.Trim(c, `"'`))
+}
+
+// one makes the link of a value that is a URL.
+func (s *Scanner) one(a *attribute, k Kind) {
+	t := s.decode(s.raw(a))
+	s.add(a, k, t, 0, len(t.b), alone)
+}
+
+// several makes the links of a value that holds more than a URL: not where there is only its beginning.
+func (s *Scanner) several(a *attribute, read func(*attribute, text)) {
+	if a.cut {
+		s.one(a, a.kind)
+		return
+	}
+	read(a, s.decode(s.raw(a)))
+}
+
+// add makes a link of a part of a value.
+func (s *Scanner) add(a *attribute, k Kind, t text, from, to int, in syntax) *Link {
+	at := len(s.urls)
+	s.urls = append(s.urls, t.b[from:to]...)
+	clean := strip(s.urls[at:])
+	lo, hi := t.raw(from), t.raw(to)
+	s.links = append(s.links, Link{Kind: k, Flags: s.flagsOf(a), Element: s.tag.name, Attribute: a.name,
+		Start: a.start + int64(lo), End: a.start + int64(hi), TagStart: s.tag.start, TagEnd: s.tag.end, Quote: a.quote,
+		Raw: s.raw(a)[lo:hi], Value: clean, syntax: in})
+	l := &s.links[len(s.links)-1]
+	if a.cut {
+		l.End = a.end
+	}
+	return l
+}
+
+func (s *Scanner) flagsOf(a *attribute) Flags {
+	f := s.flags | cutFlag(a.cut)
+	if a.again {
+		f |= Duplicate
+	}
+	return f
+}
+
+// styles reads CSS in an attribute.
+func (s *Scanner) styles(a *attribute, t text) {
+	css := s.useCSS()
+	css.Report = nil
+	if s.Report != nil {
+		css.Report = func(f fault.Fault) {
+			f.Offset = a.start + int64(t.raw(int(f.Offset)))
+			s.Report(f)
+		}
+	}
+	s.small.Reset(t.b)
+	css.Reset(&s.small, 0)
+	for {
+		l, err := css.Next()
+		if errors.Is(err, csslink.ErrUTF16) {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		made := s.add(a, kindInCSS(l.Kind), t, int(l.Start), int(l.End), inCSS)
+		at := len(s.urls)
+		s.urls = append(s.urls, l.Value...)
+		made.Value = s.urls[at:]
+		made.css = &csslink.Link{Kind: l.Kind, Quote: l.Quote}
+	}
+}
+
+// documentLinks reads the document in a srcdoc.
+func (s *Scanner) documentLinks(a *attribute, t text) {
+	if s.depth >= maxDepth {
+		s.report(TooDeep, a.start, "this srcdoc is not scanned")
+		return
+	}
+	inner := &Scanner{depth: s.depth + 1}
+	inner.Report = func(f fault.Fault) {
+		f.Offset = a.start + int64(t.raw(int(f.Offset)))
+		s.Report.Add(f)
+	}
+	inner.Reset(bytes.NewReader(t.b), 0, Options{Charset: s.options.Charset})
+	inner.begun = true
+	for {
+		l, err := inner.Next()
+		if err != nil {
+			return
+		}
+		if l.Flags&Srcdoc != 0 {
+			continue // how to write in a document in a document in a document is not known here
+		}
+		s.addInner(a, t, l)
+	}
+}
+
+func (s *Scanner) addInner(a *attribute, t text, l *Link) {
+	lo, hi := t.raw(int(l.Start)), t.raw(int(l.End))
+	at := len(s.urls)
+	s.urls = append(s.urls, l.Value...)
+	made := *l
+	made.Flags |= s.flagsOf(a) | Srcdoc
+	made.Start, made.End = a.start+int64(lo), a.start+int64(hi)
+	made.TagStart, made.TagEnd = a.start+int64(t.raw(int(l.TagStart))), a.start+int64(t.raw(int(l.TagEnd)))
+	made.Raw, made.Value, made.outer = s.raw(a)[lo:hi], s.urls[at:], a.quote
+	if l.css != nil {
+		place := *l.css
+		made.css = &place
+	}
+	s.links = append(s.links, made)
+}
+
+// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces around a URL go, and so do tabs
+// and line ends in it. It changes b.
+func strip(b []byte) []byte {
+	for len(b) > 0 && b[0] <= ' ' {
+		b = b[1:]
+	}
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
+	}
+	if bytes.IndexByte(b, '\n') < 0 && bytes.IndexByte(b, '\t') < 0 && bytes.IndexByte(b, '\r') < 0 {
+		return b
+	}
+	kept := b[:0]
+	for _, c := range b {
+		if c != '\t' && c != '\n' && c != '\r' {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,134 @@
+package htmllink
+
+import (
+	"bytes"
+
+	"quire/format/csslink"
+)
+
+// content turns to what the start tag at hand makes of the text behind it (HTML, 13.2.6.4).
+func (s *Scanner) content() {
+	if s.tag.foreign && s.tag.selfClosing {
+		return
+	}
+	name := s.tag.name
+	switch name {
+	case "script":
+		s.skipScript()
+		return
+	case "style":
+		s.enter(styleText, name, s.tag.start, 0)
+		return
+	}
+	if s.tag.foreign {
+		return
+	}
+	switch name {
+	case "title", "textarea", "xmp":
+		s.skipElement(name)
+	case "noscript", "noframes", "noembed", "iframe":
+		if s.depth < maxDepth {
+			s.enter(innerDocument, name, s.tag.start, Fallback)
+			return
+		}
+		s.report(TooDeep, s.tag.start, "the content of "+name+" is not scanned")
+		s.skipElement(name)
+	case "plaintext":
+		for n := len(s.w.Rest()); n > 0; n = len(s.w.Rest()) {
+			s.w.Skip(n)
+			s.settled = s.w.Offset()
+		}
+	}
+}
+
+// enter lets another scanner read up to the end of an element, or of a comment.
+func (s *Scanner) enter(who within, name string, start int64, as Flags) {
+	s.within = who
+	s.region = region{s: s, name: name, start: start}
+	if who == styleText {
+		s.useCSS().Reset(&s.region, s.w.Offset())
+		return
+	}
+	inner := s.useInner()
+	inner.Reset(&s.region, s.w.Offset(), s.options)
+	inner.flags = s.flags | as
+	inner.shift.on = s.shift.on
+	inner.begun = true // a byte order mark stands at the beginning of a file only
+}
+
+func (s *Scanner) useCSS() *csslink.Scanner {
+	if s.css == nil {
+		s.css = csslink.NewScanner(nil)
+	}
+	s.css.Report = s.Report
+	return s.css
+}
+
+func (s *Scanner) useInner() *Scanner {
+	if s.inner == nil {
+		s.inner = &Scanner{depth: s.depth + 1}
+	}
+	s.inner.Report = s.Report
+	return s.inner
+}
+
+// skipElement goes to the end tag of an element that holds only text.
+func (s *Scanner) skipElement(name string) {
+	for s.toMark(false) {
+		if s.endOf(name) {
+			return
+		}
+		s.w.Skip(1)
+	}
+	s.report(TextUnclosed, s.tag.start, "the document ends within the content of "+name)
+}
+
+// toMark goes to the next smaller-than sign, or hyphen where that matters.
+func (s *Scanner) toMark(hyphens bool) bool {
+	for {
+		rest := s.w.Rest()
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			i = len(rest)
+		}
+		if hyphens {
+			if k := bytes.IndexByte(rest[:i], '-'); k >= 0 {
+				i = k
+			}
+		}
+		s.w.Skip(i)
+		s.settled = s.w.Offset()
+		if i < len(rest) {
+			return true
+		}
+		if len(rest) == 0 {
+			return false
+		}
+	}
+}
+
+// skipScript goes to the end tag of a script. In what looks like a comment, a script in the script hides the end tag of its own
+// (13.2.5.18 to 31, the script data escaped states).
+func (s *Scanner) skipScript() {
+	escaped, double := false, false
+	for s.toMark(escaped) {
+		switch {
+		case s.w.At(0) == '-':
+			if s.w.At(1) == '-' && s.w.At(2) == '>' {
+				escaped, double = false, false
+			}
+		case !escaped && s.ahead("<!--"):
+			escaped = true
+			s.w.Skip(1) // <!--> is closed by its own hyphens
+		case s.endOf("script"):
+			if !double {
+				return
+			}
+			double = false
+		case escaped && !double && s.isName(1, "script"):
+			double = true
+		}
+		s.w.Skip(1)
+	}
+	s.report(TextUnclosed, s.tag.start, "the document ends within the content of script")
+}

@@ -1,0 +1,102 @@
+package htmllink
+
+// Kind says what a URL is for.
+type Kind uint8
+
+// The kinds.
+const (
+	Navigation Kind = iota + 1 // where a click leads: a, area
+	Frame                      // a document within: frame, iframe
+	Image                      // img, input, background, poster, lowsrc, SVG's image and use
+	Candidate                  // one URL of a srcset
+	Media                      // audio, video, source, track, bgsound
+	Object                     // object, embed, and the parameters of objects that name a file
+	Archive                    // one of an applet's archives
+	Script                     // script
+	Stylesheet                 // link rel=stylesheet
+	CSS                        // url() in CSS, and what else names a resource there
+	Import                     // @import in CSS
+	Icon                       // link rel=icon and its like
+	Manifest                   // an application cache's or a web application's
+	Preload                    // what may be fetched early: preload, modulepreload, prefetch, preconnect
+	Relation                   // any other link: canonical, alternate, next
+	Form                       // where a form is sent
+	Refresh                    // meta refresh
+	Base                       // base href: not fetched, but all relative URLs depend on it
+	Codebase                   // the same for an object's own URLs
+	Ping                       // told of a click
+	Citation                   // cite, longdesc
+	Fragment                   // a place in a document: usemap, the gradients of SVG
+	Profile                    // names a vocabulary: head profile
+	Property                   // a URL in the content of a meta element, such as og:image
+	Lazy                       // what a script puts in the place of src or srcset
+	Other                      // src, href and their like on an element for which no standard knows them
+)
+
+var kindNames = [...]string{
+	Navigation: "navigation", Frame: "frame", Image: "image", Candidate: "candidate", Media: "media", Object: "object",
+	Archive: "archive", Script: "script", Stylesheet: "stylesheet", CSS: "css", Import: "import", Icon: "icon",
+	Manifest: "manifest", Preload: "preload", Relation: "relation", Form: "form", Refresh: "refresh", Base: "base",
+	Codebase: "codebase", Ping: "ping", Citation: "citation", Fragment: "fragment", Profile: "profile", Property: "property",
+	Lazy: "lazy", Other: "other",
+}
+
+// String gives the name of the kind, in lower case.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return ""
+}
+
+// bySource: what src is for, by element.
+var bySource = map[string]Kind{
+	"img": Image, "image": Image, "input": Image, "amp-img": Image,
+	"script": Script,
+	"frame":  Frame, "iframe": Frame, "layer": Frame, "ilayer": Frame, "portal": Frame, "fencedframe": Frame,
+	"audio": Media, "video": Media, "source": Media, "track": Media, "bgsound": Media,
+	"embed": Object,
+}
+
+// byHref: what href is for, by element; that of link depends on rel.
+var byHref = map[string]Kind{
+	"a": Navigation, "area": Navigation,
+	"base":  Base,
+	"image": Image, "feimage": Image, "use": Image, // SVG 2, 16.1.6
+	"script":         Script,
+	"textpath":       Fragment,
+	"mpath":          Fragment,
+	"lineargradient": Fragment, "radialgradient": Fragment, "pattern": Fragment, "filter": Fragment,
+	"animate": Fragment, "animatemotion": Fragment, "animatetransform": Fragment, "set": Fragment,
+	"?xml-stylesheet": Stylesheet,
+}
+
+// byRel: what a link is for, by the words of its rel. The first word that is here decides, so that "alternate stylesheet" is
+// a style sheet.
+var byRel = map[string]Kind{
+	"stylesheet": Stylesheet,
+	"icon":       Icon, "apple-touch-icon": Icon, "apple-touch-icon-precomposed": Icon, "apple-touch-startup-image": Icon,
+	"mask-icon": Icon, "fluid-icon": Icon, "image_src": Icon,
+	"manifest": Manifest,
+	"preload":  Preload, "modulepreload": Preload, "prefetch": Preload, "prerender": Preload, "dns-prefetch": Preload,
+	"preconnect": Preload, "subresource": Preload,
+}
+
+// properties are the names of meta elements (name, property, itemprop) whose content is a URL.
+var properties = setOf("og:image", "og:image:url", "og:image:secure_url", "og:url", "og:video", "og:video:url", "og:video:secure_url",
+	"og:audio", "og:audio:url", "og:audio:secure_url", "twitter:image", "twitter:image:src", "twitter:url", "twitter:player",
+	"twitter:player:stream", "msapplication-tileimage", "msapplication-square70x70logo", "msapplication-square150x150logo",
+	"msapplication-wide310x150logo", "msapplication-square310x310logo", "msapplication-config", "msapplication-starturl",
+	"image", "url", "thumbnail", "thumbnailurl", "contenturl", "embedurl", "logo", "identifier-url", "sailthru.image.full",
+	"sailthru.image.thumb")
+
+// parameters are the names of param elements whose value is a URL.
+var parameters = setOf("movie", "src", "url", "filename", "data", "href")
+
+func setOf(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}

@@ -1,0 +1,61 @@
+package htmllink
+
+import (
+	"bytes"
+	"strings"
+)
+
+// shift follows the escape sequences of ISO-2022-JP (RFC 1468): between ESC $ B and ESC ( B two bytes are a character, and any of
+// them can look like a quote or the beginning of a tag. The end of a line ends the shift.
+type shift struct {
+	on      bool
+	escape  byte // 1 behind ESC, $ or ( behind the next byte
+	shifted bool
+}
+
+const esc = 0x1b
+
+func isShifting(charset string) bool {
+	return len(charset) < 64 && strings.HasPrefix(strings.ToLower(strings.TrimSpace(charset)), "iso-2022-jp")
+}
+
+// index gives the place of c in b, the length of b where it has none. What is before that place counts as seen.
+func (s *shift) index(b []byte, c byte) int {
+	i := bytes.IndexByte(b, c)
+	if i < 0 {
+		i = len(b)
+	}
+	if !s.on || !s.shifted && s.escape == 0 && bytes.IndexByte(b[:i], esc) < 0 {
+		return i
+	}
+	for i := range b {
+		if b[i] == c && !s.shifted && s.escape == 0 {
+			return i
+		}
+		s.see(b[i])
+	}
+	return len(b)
+}
+
+func (s *shift) see(c byte) {
+	switch {
+	case c == '\n' || c == '\r':
+		s.shifted, s.escape = false, 0
+	case c == esc:
+		s.escape = 1
+	case s.escape == 1:
+		s.escape = 0
+		if c == '$' || c == '(' {
+			s.escape = c
+		}
+	case s.escape == '$':
+		if s.escape = 0; c == '(' {
+			s.escape = 'D' // ESC $ ( D, of ISO-2022-JP-1
+		}
+		s.shifted = true
+	case s.escape == 'D':
+		s.escape = 0
+	case s.escape == '(':
+		s.escape, s.shifted = 0, false
+	}
+}

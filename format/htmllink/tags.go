@@ -1,0 +1,248 @@
+package htmllink
+
+import "bytes"
+
+// maxName is longer than any name that matters.
+const maxName = 40
+
+// startTag takes a start tag, which the scanner stands before (HTML, 13.2.5.8 and 13.2.5.32 to 40).
+func (s *Scanner) startTag() {
+	t := &s.tag
+	*t = tag{start: s.w.Offset(), attributes: t.attributes[:0]}
+	s.values = s.values[:0]
+	s.w.Skip(1)
+	s.takeName(&endsTagName)
+	t.name = elementName(s.name)
+	if !s.takeAttributes(true) {
+		s.report(TagUnclosed, t.start, "the document ends within a tag of "+t.name)
+		return
+	}
+	t.end = s.w.Offset()
+	if t.tooLong {
+		s.report(TagTooLong, t.start, "the links in this tag of "+t.name+" are not told")
+	} else {
+		s.classify()
+	}
+	s.follow()
+	s.opened = true
+}
+
+// endTag takes an end tag, whose attributes are tokens like those of a start tag, and mean nothing.
+func (s *Scanner) endTag() {
+	start := s.w.Offset()
+	s.w.Skip(2)
+	s.takeName(&endsTagName)
+	s.unfollow(s.name)
+	s.tag.tooLong = true // nothing is kept of it
+	if !s.takeAttributes(false) {
+		s.report(TagUnclosed, start, "the document ends within an end tag")
+	}
+}
+
+// takeAttributes takes the attributes of a tag and its end, and says whether it has one.
+func (s *Scanner) takeAttributes(keep bool) bool {
+	for {
+		s.skipBlanks()
+		switch c := s.w.At(0); c {
+		case -1:
+			return false
+		case '>':
+			s.w.Skip(1)
+			return true
+		case '/':
+			s.w.Skip(1)
+			s.tag.selfClosing = s.w.At(0) == '>'
+		default:
+			s.takeAttribute(keep)
+		}
+		s.watchLength(keep)
+	}
+}
+
+// watchLength gives a tag up that is longer than is kept.
+func (s *Scanner) watchLength(keep bool) {
+	if keep && !s.tag.tooLong && s.w.Offset()-s.tag.start > MaxTag {
+		s.tag.tooLong = true
+	}
+	if s.tag.tooLong {
+		s.settled = s.w.Offset()
+	}
+}
+
+// takeAttribute takes a name, and the value if it has one (13.2.5.33 to 39).
+func (s *Scanner) takeAttribute(keep bool) {
+	first := s.w.At(0) // that can be an equals sign
+	s.w.Skip(1)
+	s.name = append(s.name[:0], lower(byte(first)))
+	s.takeRestOfName(&endsAttributeName)
+	s.skipBlanks()
+	if s.w.At(0) != '=' {
+		return
+	}
+	s.w.Skip(1)
+	s.skipBlanks()
+	a := s.newAttribute(keep)
+	switch c := s.w.At(0); c {
+	case -1, '>':
+		if a != nil {
+			a.start, a.end = s.w.Offset(), s.w.Offset()
+		}
+	case '"', '\'':
+		s.w.Skip(1)
+		s.takeValue(a, byte(c))
+		if s.w.At(0) >= 0 {
+			s.w.Skip(1)
+		}
+	default:
+		s.takeValue(a, 0)
+	}
+}
+
+// newAttribute makes room for the attribute whose name is at hand, nil where it is of no use.
+func (s *Scanner) newAttribute(keep bool) *attribute {
+	t := &s.tag
+	if !keep || t.tooLong || len(s.name) > maxName {
+		return nil
+	}
+	w, ok := wanted[string(s.name)]
+	if !ok || w.role >= content && !hintsFor[t.name] || w.role == hint && !hintsFor[t.name] {
+		return nil
+	}
+	if len(t.attributes) == MaxAttributes {
+		if !t.tooMany {
+			s.report(TooManyAttributes, t.start, "only the first are told")
+		}
+		t.tooMany = true
+		return nil
+	}
+	a := attribute{name: attributeName(s.name), role: w.role, kind: w.kind}
+	for i := range t.attributes {
+		a.again = a.again || t.attributes[i].name == a.name
+	}
+	t.attributes = append(t.attributes, a)
+	return &t.attributes[len(t.attributes)-1]
+}
+
+// takeValue takes a value up to its quote, or where it has none up to white space or the end of the tag.
+func (s *Scanner) takeValue(a *attribute, quote byte) {
+	var unkept attribute
+	kept := a != nil
+	if !kept {
+		a = &unkept
+	}
+	a.quote, a.start, a.lo = quote, s.w.Offset(), len(s.values)
+	for {
+		rest := s.w.Rest()
+		n := s.valueIn(rest, quote)
+		if kept {
+			room := min(n, MaxValue-(len(s.values)-a.lo), maxValues-len(s.values))
+			a.cut = a.cut || room < n
+			s.values = append(s.values, rest[:room]...)
+		}
+		s.w.Skip(n)
+		s.watchLength(true)
+		if n < len(rest) || len(rest) == 0 {
+			break
+		}
+	}
+	a.end, a.hi = s.w.Offset(), len(s.values)
+}
+
+func (s *Scanner) valueIn(b []byte, quote byte) int {
+	if quote != 0 {
+		return s.shift.index(b, quote)
+	}
+	for i, c := range b {
+		if endsValue[c] {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// What ends a name or an unquoted value.
+var (
+	endsTagName       = tableOf("\t\n\f\r />")
+	endsAttributeName = tableOf("\t\n\f\r />=")
+	endsValue         = tableOf("\t\n\f\r >")
+)
+
+func tableOf(chars string) (t [256]bool) {
+	for i := range len(chars) {
+		t[chars[i]] = true
+	}
+	return t
+}
+
+func (s *Scanner) takeName(ends *[256]bool) {
+	s.name = s.name[:0]
+	s.takeRestOfName(ends)
+}
+
+// takeRestOfName keeps a name in lower case, and of one that is too long to matter only as much.
+func (s *Scanner) takeRestOfName(ends *[256]bool) {
+	for {
+		rest := s.w.Rest()
+		n := 0
+		for n < len(rest) && !ends[rest[n]] {
+			if len(s.name) <= maxName {
+				s.name = append(s.name, lower(rest[n]))
+			}
+			n++
+		}
+		s.w.Skip(n)
+		if n < len(rest) || len(rest) == 0 {
+			return
+		}
+		s.watchLength(true)
+	}
+}
+
+func (s *Scanner) skipBlanks() {
+	for blank(s.w.At(0)) {
+		rest := s.w.Rest()
+		s.w.Skip(skip(rest, 0, isBlank))
+		s.watchLength(true)
+	}
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// elements are the names that are told without being made anew each time.
+var elements = func() map[string]string {
+	all := map[string]string{}
+	for _, name := range bytes.Fields([]byte("a abbr address article aside b body br button canvas caption center code col dd div dl " +
+		"dt em font footer form frameset h1 h2 h3 h4 h5 h6 head header hr html i label legend li main meta nav object ol option p " +
+		"param picture pre select small span strong style sub sup svg g path rect circle table tbody td textarea tfoot th thead " +
+		"time title tr u ul video audio applet link nobr noscript blockquote q ins del map")) {
+		all[string(name)] = string(name)
+	}
+	for _, kinds := range []map[string]Kind{bySource, byHref} {
+		for name := range kinds {
+			all[name] = name
+		}
+	}
+	return all
+}()
+
+func elementName(b []byte) string {
+	if name, ok := elements[string(b)]; ok {
+		return name
+	}
+	return string(b)
+}
+
+var attributeNames = func() map[string]string {
+	all := make(map[string]string, len(wanted))
+	for name := range wanted {
+		all[name] = name
+	}
+	return all
+}()
+
+func attributeName(b []byte) string { return attributeNames[string(b)] }
