@@ -15,6 +15,7 @@ import (
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/preserve/internal/making"
 )
 
 // Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the same bytes again.
@@ -61,9 +62,9 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 	c := &conversion{
 		o: o, sums: newSums(), inflated: sha512.New(), written: sha512.New(),
 		report: &Report{Types: map[string]int64{}, Faults: map[fault.Code]int64{}},
-		block:  held{dir: o.TempDir}, between: held{dir: o.TempDir},
+		block:  making.Held{Dir: o.TempDir}, between: making.Held{Dir: o.TempDir},
 	}
-	defer func() { _, _ = c.block.close(), c.between.close() }() // temporary files, of which nothing is wanted any more
+	defer func() { _, _ = c.block.Close(), c.between.Close() }() // temporary files, of which nothing is wanted any more
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
 		warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
 	if err != nil {
@@ -100,8 +101,8 @@ type conversion struct {
 
 	record    *arc.Record // whose block is held, until it is known what stands behind it
 	truncated bool        // its block ends before its length
-	block     held
-	between   held
+	block     making.Held
+	between   making.Held
 	err       error // of holding what stands between records
 }
 
@@ -155,11 +156,11 @@ func (c *conversion) records(r *arc.Reader) error {
 // hold reads the block of a record.
 func (c *conversion) hold(rec *arc.Record) error {
 	c.record, c.truncated = rec, false
-	c.block.cut(0)
+	c.block.Cut(0)
 	if _, err := rec.WriteTo(&c.block); err != nil {
 		return err
 	}
-	c.block.cut(rec.BlockSize()) // a record may have been found in what had gone by
+	c.block.Cut(rec.BlockSize()) // a record may have been found in what had gone by
 	return nil
 }
 
@@ -167,18 +168,18 @@ func (c *conversion) hold(rec *arc.Record) error {
 func (c *conversion) flush() error {
 	separated := false
 	if c.record != nil {
-		separated = c.between.size() <= maxSeparator
+		separated = c.between.Size() <= maxSeparator
 		if err := c.writeRecord(separated); err != nil {
 			return err
 		}
 	}
-	if !separated && c.between.size() > 0 {
+	if !separated && c.between.Size() > 0 {
 		if err := c.writeBetween(); err != nil {
 			return err
 		}
 	}
 	c.record = nil
-	c.between.cut(0)
+	c.between.Cut(0)
 	return nil
 }
 

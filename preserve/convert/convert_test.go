@@ -322,13 +322,4 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-func FuzzEscape(f *testing.F) {
-	f.Add(" a%b\x00\xff ")
-	f.Fuzz(func(t *testing.T, s string) {
-		if got, err := unescape(escape(s)); err != nil || got != s {
-			t.Errorf("%q came back as %q, %v", s, got, err)
-		}
-	})
-}
-
 var _ io.ReadSeeker = seekTap{}

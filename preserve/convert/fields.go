@@ -1,13 +1,13 @@
 package convert
 
 import (
-	"mime"
 	"net/netip"
 	"strings"
 	"time"
 
 	"quire/format/arc"
 	"quire/format/warc"
+	"quire/preserve/internal/making"
 )
 
 // Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they hold what is needed to make the ARC again.
@@ -52,7 +52,7 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 	}
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: kind},
-		{Name: warc.FieldTargetURI, Value: targetURI(h.URL)},
+		{Name: warc.FieldTargetURI, Value: making.TargetURI(h.URL)},
 		{Name: warc.FieldDate, Value: date},
 	}
 	if ip, err := netip.ParseAddr(h.IP); err == nil && !ip.IsUnspecified() && ip.Zone() == "" {
@@ -62,7 +62,7 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 		fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: contentType})
 	}
 	if t, _ := h.Time(); len(h.Date) != 14 || t.IsZero() {
-		fields = append(fields, warc.NameValue{Name: FieldDate, Value: escape(h.Date)})
+		fields = append(fields, warc.NameValue{Name: FieldDate, Value: making.Escape(h.Date)})
 	}
 	return fields
 }
@@ -72,28 +72,13 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	switch {
 	case hasPrefixFold(h.URL, "filedesc://"):
-		return warc.TypeMetadata, statedType(h.ContentType)
+		return warc.TypeMetadata, making.StatedType(h.ContentType)
 	case hasPrefixFold(h.URL, "dns:"):
 		return warc.TypeResource, "text/dns" // 6.4.4; crawlers wrote text/dns, and rarely text/plain
 	case answered:
 		return warc.TypeResponse, typeResponse
 	}
-	return warc.TypeResource, statedType(h.ContentType)
-}
-
-// statedType is the content type as found when it is one, "" otherwise: a reader then takes the block for bytes (5.6).
-func statedType(s string) string {
-	s = strings.Trim(s, " ") // a line can have several spaces, a field value has none at its ends
-	t, _, err := mime.ParseMediaType(s)
-	if err != nil || !strings.Contains(t, "/") {
-		return ""
-	}
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= 0x7f {
-			return ""
-		}
-	}
-	return s
+	return warc.TypeResource, making.StatedType(h.ContentType)
 }
 
 // captureDate writes the Archive-date in the granularity that it has (5.4): "" when it names no time. WARC knows no date to the
@@ -111,12 +96,6 @@ func captureDate(h *arc.Header) string {
 		return t.Format("2006-01-02T15:04:05.") + h.Date[14:] + "Z"
 	}
 	return warc.FormatDate(t)
-}
-
-// targetURI writes a URL as a WARC header can carry it: spaces, control characters and bytes that are not ASCII are
-// percent-encoded (RFC 3986, 2.1), and nothing else is touched. The URL as found is in [FieldLine].
-func targetURI(url string) string {
-	return percent(url, func(i int) bool { return url[i] <= ' ' || url[i] >= 0x7f })
 }
 
 func hasPrefixFold(s, prefix string) bool {

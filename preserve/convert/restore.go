@@ -13,6 +13,7 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/preserve/internal/making"
 )
 
 // ErrNotConverted is in the error for a WARC that Convert has not made, or of which the end is missing.
@@ -157,7 +158,7 @@ func readPart(rec *warc.Record) (p part, err error) {
 	if rec.Get(FieldPart) == PartBetween {
 		return p, nil
 	}
-	if p.line, err = unescape(rec.Get(FieldLine)); err != nil {
+	if p.line, err = making.Unescape(rec.Get(FieldLine)); err != nil {
 		return p, err
 	}
 	if strings.ContainsAny(p.line, "\n") || p.line == "" {
@@ -177,5 +178,5 @@ func fieldOr(rec *warc.Record, name string) (string, error) {
 	if !rec.Has(name) {
 		return "\n", nil
 	}
-	return unescape(rec.Get(name))
+	return making.Unescape(rec.Get(name))
 }

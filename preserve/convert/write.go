@@ -1,18 +1,16 @@
 package convert
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"quire/format/arc"
 	"quire/format/fault"
 	"quire/format/gzipmember"
 	"quire/format/warc"
 	"quire/format/zstdframe"
+	"quire/preserve/internal/making"
 )
 
 // writeRecord writes the record that is held. separated says that what stands behind it is short enough for a field.
@@ -26,16 +24,16 @@ func (c *conversion) writeRecord(separated bool) error {
 	fields = append(fields,
 		warc.NameValue{Name: warc.FieldWarcinfoID, Value: c.warcinfo},
 		warc.NameValue{Name: FieldPart, Value: PartRecord},
-		warc.NameValue{Name: FieldLine, Value: escape(rec.Line)})
+		warc.NameValue{Name: FieldLine, Value: making.Escape(rec.Line)})
 	if rec.LineEnd != "\n" {
-		fields = append(fields, warc.NameValue{Name: FieldLineEnd, Value: escape(rec.LineEnd)})
+		fields = append(fields, warc.NameValue{Name: FieldLineEnd, Value: making.Escape(rec.LineEnd)})
 	}
 	separator := ""
 	if separated {
-		separator = string(c.between.mem)
+		separator = string(c.between.Bytes())
 	}
 	if separator != "\n" {
-		fields = append(fields, warc.NameValue{Name: FieldSeparator, Value: escape(separator)})
+		fields = append(fields, warc.NameValue{Name: FieldSeparator, Value: making.Escape(separator)})
 		c.report.Between += int64(len(separator))
 	}
 	if c.truncated {
@@ -62,7 +60,7 @@ func (c *conversion) writeBetween() error {
 	}
 	fields := c.metadata(PartBetween, "application/octet-stream")
 	at := c.report.InflatedSize
-	c.report.Between += c.between.size()
+	c.report.Between += c.between.Size()
 	c.restores("", &c.between, "")
 	return c.write(append(fields, c.sums.fields(warc.TypeMetadata)...), at, &c.between)
 }
@@ -80,9 +78,9 @@ func (c *conversion) metadata(part, contentType string) []warc.NameValue {
 }
 
 // digest goes through a block, to learn what is to stand before it.
-func (c *conversion) digest(block *held) error {
+func (c *conversion) digest(block *making.Held) error {
 	c.sums.reset()
-	if _, err := io.Copy(c.sums, block.reader()); err != nil {
+	if _, err := io.Copy(c.sums, block.Reader()); err != nil {
 		return fmt.Errorf("reading a block again: %w", err)
 	}
 	c.sums.finish()
@@ -90,10 +88,10 @@ func (c *conversion) digest(block *held) error {
 }
 
 // restores notes what Restore will make of a record.
-func (c *conversion) restores(line string, block *held, separator string) {
+func (c *conversion) restores(line string, block *making.Held, separator string) {
 	c.inflatedText(line)
-	c.report.InflatedSize += block.size()
-	c.inflatedErr(io.Copy(c.inflated, block.reader()))
+	c.report.InflatedSize += block.Size()
+	c.inflatedErr(io.Copy(c.inflated, block.Reader()))
 	c.inflatedText(separator)
 }
 
@@ -111,25 +109,14 @@ func (c *conversion) inflatedErr(_ int64, err error) {
 }
 
 // write writes a record with an id that is made of its content and its place, so that the same ARC gives the same ids.
-func (c *conversion) write(fields []warc.NameValue, at int64, block *held) error {
+func (c *conversion) write(fields []warc.NameValue, at int64, block *making.Held) error {
 	if c.err != nil {
 		return c.err
 	}
-	id := recordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(at, 10)}}, fields...))
+	id := making.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(at, 10)}}, fields...))
 	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id})
-	_, _, err := c.out.Write(fields, block.size(), block.reader())
+	_, _, err := c.out.Write(fields, block.Size(), block.Reader())
 	return err
-}
-
-// recordID is a UUID of version 8 (RFC 9562, 5.8) made of named values, among which is the digest of the block.
-func recordID(values []warc.NameValue) string {
-	h := sha256.New()
-	for _, v := range values {
-		_, _ = fmt.Fprintf(h, "%d %s %d %s\n", len(v.Name), v.Name, len(v.Value), v.Value) // a hash takes everything
-	}
-	b := h.Sum(nil)[:16]
-	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
-	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // writeWarcinfo writes the first record (6.2): what converted what, and what the version block says of the ARC. The version
@@ -141,7 +128,7 @@ func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 		{Name: warc.FieldDate, Value: warc.FormatDate(c.o.Date)},
 		{Name: warc.FieldContentType, Value: typeFields},
 	}
-	c.warcinfo = recordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(block)}))
+	c.warcinfo = making.RecordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(block)}))
 	_, _, err := c.out.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: c.warcinfo}), block)
 	return err
 }
@@ -151,55 +138,40 @@ func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 const maxFacts = 64 << 10
 
 func infoBlock(o *Options, v *arc.VersionBlock) []byte {
-	b := appendField(nil, "software", o.Software)
-	b = appendField(b, "format", "WARC File Format 1.1")
-	b = appendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = appendField(b, "description", "converted from an ARC file, one record to one record")
-	b = appendField(b, "source-name", o.Name)
+	b := making.AppendField(nil, "software", o.Software)
+	b = making.AppendField(b, "format", "WARC File Format 1.1")
+	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = making.AppendField(b, "description", "converted from an ARC file, one record to one record")
+	b = making.AppendField(b, "source-name", o.Name)
 	if o.Size > 0 {
-		b = appendField(b, "source-size", strconv.FormatInt(o.Size, 10))
+		b = making.AppendField(b, "source-size", strconv.FormatInt(o.Size, 10))
 	}
-	b = appendField(b, "source-sha512", o.SHA512)
+	b = making.AppendField(b, "source-sha512", o.SHA512)
 	if v == nil {
 		return b
 	}
-	b = appendField(b, "arc-name", v.Name)
-	b = appendField(b, "arc-version", v.Version)
-	b = appendField(b, "arc-origin", v.Origin)
+	b = making.AppendField(b, "arc-name", v.Name)
+	b = making.AppendField(b, "arc-version", v.Version)
+	b = making.AppendField(b, "arc-origin", v.Origin)
 	for _, f := range v.Fields {
 		if len(b)+len(f.Name)+len(f.Value) < maxFacts {
-			b = appendField(b, "arc-"+f.Name, f.Value)
+			b = making.AppendField(b, "arc-"+f.Name, f.Value)
 		}
 	}
 	return b
 }
 
-// appendField adds a field to a block of fields (Annex B). What it cannot carry as it is, and what says nothing, is left out.
-func appendField(b []byte, name, value string) []byte {
-	for i := range len(name) {
-		c := name[i]
-		if c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?={}`, c) >= 0 {
-			return b
-		}
-	}
-	value = strings.Join(strings.Fields(value), " ") // metadata is indented, over several lines
-	if value == "" || !utf8.ValidString(value) {
-		return b
-	}
-	return append(append(append(append(b, name...), ": "...), value...), "\r\n"...)
-}
-
 // writeSummary writes the last record: what Restore must come to.
 func (c *conversion) writeSummary() error {
 	r := c.report
-	b := appendField(nil, "source-name", c.o.Name)
-	b = appendField(b, "source-size", strconv.FormatInt(r.Size, 10))
-	b = appendField(b, "source-sha512", r.SHA512)
-	b = appendField(b, summarySize, strconv.FormatInt(r.InflatedSize, 10))
-	b = appendField(b, summarySHA512, r.InflatedSHA)
-	b = appendField(b, summaryRecords, strconv.FormatInt(r.Records, 10))
+	b := making.AppendField(nil, "source-name", c.o.Name)
+	b = making.AppendField(b, "source-size", strconv.FormatInt(r.Size, 10))
+	b = making.AppendField(b, "source-sha512", r.SHA512)
+	b = making.AppendField(b, summarySize, strconv.FormatInt(r.InflatedSize, 10))
+	b = making.AppendField(b, summarySHA512, r.InflatedSHA)
+	b = making.AppendField(b, summaryRecords, strconv.FormatInt(r.Records, 10))
 	fields := c.metadata(PartSummary, typeFields)
-	id := recordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(b)}))
+	id := making.RecordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(b)}))
 	_, _, err := c.out.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), b)
 	return err
 }

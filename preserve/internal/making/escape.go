@@ -1,4 +1,4 @@
-package convert
+package making
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// escape writes any bytes as the value of a named field that every reader gives back as it is: what is not printable ASCII, the
+// Escape writes any bytes as the value of a named field that every reader gives back as it is: what is not printable ASCII, the
 // percent sign, and spaces at the ends (which readers trim) become %XX.
-func escape(s string) string {
+func Escape(s string) string {
 	return percent(s, func(i int) bool {
 		atEnd := i == 0 || i == len(s)-1
 		return s[i] < ' ' || s[i] >= 0x7f || s[i] == '%' || s[i] == ' ' && atEnd
@@ -40,8 +40,8 @@ func percent(s string, must func(i int) bool) string {
 	return b.String()
 }
 
-// unescape undoes escape.
-func unescape(s string) (string, error) {
+// Unescape undoes Escape.
+func Unescape(s string) (string, error) {
 	if !strings.Contains(s, "%") {
 		return s, nil
 	}

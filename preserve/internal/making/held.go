@@ -1,4 +1,4 @@
-package convert
+package making
 
 import (
 	"bytes"
@@ -12,23 +12,24 @@ import (
 // maxMemory is how much of a block is held in memory before it goes to a temporary file, in bytes.
 const maxMemory = 4 << 20
 
-// held keeps the bytes of one block until its digests and its length are known, for they stand before it in a WARC.
-type held struct {
-	dir  string
+// Held keeps the bytes of one block until its digests and its length are known, for they stand before it in a WARC.
+type Held struct {
+	Dir string // for blocks that are too large for memory; "" is where temporary files go
+
 	mem  []byte
 	file *os.File // what does not fit into mem
 	over int64    // bytes in it
 }
 
 // Write adds bytes.
-func (h *held) Write(p []byte) (int, error) {
+func (h *Held) Write(p []byte) (int, error) {
 	n := min(len(p), maxMemory-len(h.mem))
 	h.mem = append(h.mem, p[:n]...)
 	if n == len(p) {
 		return n, nil
 	}
 	if h.file == nil {
-		f, err := os.CreateTemp(h.dir, ".quire-convert-*")
+		f, err := os.CreateTemp(h.Dir, ".quire-convert-*")
 		if err != nil {
 			return n, fmt.Errorf("making a temporary file: %w", err)
 		}
@@ -40,24 +41,25 @@ func (h *held) Write(p []byte) (int, error) {
 	return n + m, err
 }
 
-func (h *held) size() int64 { return int64(len(h.mem)) + h.over }
+// Size is how many bytes are held.
+func (h *Held) Size() int64 { return int64(len(h.mem)) + h.over }
 
-// cut forgets what is beyond n bytes.
-func (h *held) cut(n int64) {
+// Cut forgets what is beyond n bytes.
+func (h *Held) Cut(n int64) {
 	h.over = max(0, min(h.over, n-int64(len(h.mem))))
 	h.mem = h.mem[:min(int64(len(h.mem)), n)]
 }
 
-// reader reads what is held, from the beginning.
-func (h *held) reader() io.Reader {
+// Reader reads what is held, from the beginning.
+func (h *Held) Reader() io.Reader {
 	if h.over == 0 {
 		return bytes.NewReader(h.mem)
 	}
 	return io.MultiReader(bytes.NewReader(h.mem), io.NewSectionReader(h.file, 0, h.over))
 }
 
-// close gives the room on disk back.
-func (h *held) close() error {
+// Close gives the room on disk back. Nothing is held any more.
+func (h *Held) Close() error {
 	if h.file == nil {
 		return nil
 	}
@@ -67,3 +69,6 @@ func (h *held) close() error {
 	}
 	return err
 }
+
+// Bytes is what is held in memory: all of it, when it is little.
+func (h *Held) Bytes() []byte { return h.mem }
