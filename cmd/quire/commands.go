@@ -5,6 +5,7 @@ type commands struct {
 	Inspect  inspectCmd  `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
 	Stats    statsCmd    `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`
 	Explain  explainCmd  `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
+	Convert  convertCmd  `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
 	Pack     packCmd     `cmd:"" help:"Build a package folder from containers, or a folder of them."`
 	Validate validateCmd `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
 	Init     initCmd     `cmd:"" help:"Make a repository: by default three copies below it."`

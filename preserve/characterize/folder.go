@@ -1,10 +1,7 @@
 package characterize
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +28,7 @@ func NewFolder(path string, containers []string) (*Folder, error) {
 	f := &Folder{documents: map[string]string{}}
 	for i, container := range containers {
 		document := filepath.Join(path, names[i]+Suffix)
-		if err := absent(document); err != nil {
+		if err := disk.Absent(document); err != nil {
 			return nil, err
 		}
 		f.documents[container] = document
@@ -42,36 +39,10 @@ func NewFolder(path string, containers []string) (*Folder, error) {
 // Write makes the document of a container, whole or not at all.
 func (f *Folder) Write(container string, document func(io.Writer) error) (err error) {
 	path := f.documents[container]
-	if err := absent(path); err != nil {
-		return err
-	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(path), ".quire-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(document(out), out.Chmod(0o644), out.Sync(), out.Close())
-	if err == nil {
-		err = os.Rename(out.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(out.Name()))
-	}
-	return disk.SyncFolder(filepath.Dir(path))
-}
-
-// absent says fs.ErrExist of a path at which something is.
-func absent(path string) error {
-	_, err := os.Lstat(path)
-	switch {
-	case err == nil:
-		return fmt.Errorf("writing %s: %w", path, fs.ErrExist)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	}
-	return err
+	return disk.WriteNew(path, document)
 }
 
 // belowOneFolder names the files from the deepest folder that they all lie below: what is above it tells nothing apart.

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha512"
 	"encoding/hex"
@@ -13,10 +14,11 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/preserve/internal/disk"
 	"quire/preserve/internal/making"
 )
 
-// ErrNotConverted is in the error for a WARC that Convert has not made, or of which the end is missing.
+// ErrNotConverted is in the error for a WARC that Convert has not made, of which something is missing, or that was changed since.
 var ErrNotConverted = errors.New("not the whole of a WARC made of an ARC by this conversion")
 
 // Restored says what Restore wrote.
@@ -57,9 +59,28 @@ func eachRecord(ctx context.Context, file io.Reader, visit func(*warc.Record) er
 			return err
 		}
 		if err := visit(rec); err != nil {
-			return fmt.Errorf("record %s at %d: %w", rec.ID(), rec.Offset, err)
+			return fmt.Errorf("record %s at %d: %w", rec.ID(), rec.Offset, ofContent(err))
 		}
 	}
+}
+
+// ofContent marks an error that is one of the WARC, and not of the machine.
+func ofContent(err error) error {
+	var damage *inflate.Damage
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &damage) {
+		return fmt.Errorf("%w: %w", ErrNotConverted, err)
+	}
+	return err
+}
+
+// RestoreFile is Restore into a file that is not there yet, and appears when it is whole.
+func RestoreFile(ctx context.Context, file io.Reader, path string) (restored *Restored, err error) {
+	err = disk.WriteNew(path, func(out io.Writer) error {
+		buffered := bufio.NewWriterSize(out, 256<<10)
+		restored, err = Restore(ctx, file, buffered)
+		return errors.Join(err, buffered.Flush())
+	})
+	return restored, err
 }
 
 // restoring is the state of one Restore.
@@ -106,7 +127,7 @@ func (s *restoring) part(rec *warc.Record) error {
 	}
 	s.got.Size += n
 	if is := warc.FormatDigest(algorithm, s.sums.block.Sum(nil)); is != stated {
-		return fmt.Errorf("the block gives %s, WARC-Block-Digest is %.80q", is, stated)
+		return fmt.Errorf("the block gives %s, WARC-Block-Digest is %.80q: %w", is, stated, ErrNotConverted)
 	}
 	return s.write(p.behind)
 }
@@ -126,8 +147,8 @@ func (s *restoring) summary(rec *warc.Record) error {
 	s.got.SHA512 = hex.EncodeToString(s.whole.Sum(nil))
 	if sum[summarySize] != strconv.FormatInt(s.got.Size, 10) || sum[summarySHA512] != s.got.SHA512 ||
 		sum[summaryRecords] != strconv.FormatInt(s.got.Records, 10) {
-		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary says %.20q, %.20q and %.140q",
-			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512])
+		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary says %.20q, %.20q and %.140q: %w",
+			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512], ErrNotConverted)
 	}
 	s.complete = true
 	return nil

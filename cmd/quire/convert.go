@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"quire/model"
+	"quire/preserve/normalize"
+	"quire/preserve/report"
+	"quire/source/detect"
+)
+
+type convertCmd struct {
+	Source  []string  `arg:"" help:"What a crawler left: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
+	Out     string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty. With --restore: the ARC file to make."`
+	Report  string    `placeholder:"FILE" help:"Write what became of each file, one JSON object a line."`
+	Verify  bool      `help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
+	Restore bool      `help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
+	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
+	jsonFlag
+}
+
+// Run converts, proves or restores.
+func (c *convertCmd) Run(t *terminal) error {
+	switch {
+	case c.Verify:
+		return c.verify(t)
+	case c.Restore:
+		if len(c.Source) != 1 {
+			return errors.New("--restore takes one WARC: quire convert --restore WARC --out FILE")
+		}
+		return c.restore(t, c.Source[0])
+	case c.Out == "":
+		return errors.New("no folder for the result: name one with --out")
+	}
+	return c.convert(t)
+}
+
+func (c *convertCmd) convert(t *terminal) (err error) {
+	s, err := detect.Open(t.ctx, c.Source...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = closed(err, s.Close()) }()
+	var account io.Writer
+	if c.Report != "" {
+		f, err := newResultFile(c.Report)
+		if err != nil {
+			return err
+		}
+		defer func() { err = closed(err, f.Close()) }()
+		account = f
+	}
+	result, err := normalize.Run(t.ctx, s, normalize.Options{
+		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, Report: account,
+		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
+	})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		err = t.json(result)
+	} else {
+		printConversion(t, result)
+	}
+	if err == nil && result.Outcome != model.Valid {
+		err = errContent
+	}
+	return err
+}
+
+func printConversion(t *terminal, r *normalize.Result) {
+	for _, h := range r.Harvests {
+		t.printf("%s, %s: documentation %s\n", h.Root, h.System, h.Documentation)
+	}
+	for i := range r.ARCs {
+		printARC(t, &r.ARCs[i])
+	}
+	for _, m := range r.Mirrors {
+		printMirror(t, m)
+	}
+	t.printf("made %s in %s: %s, %s\n", report.Number(r.Outputs, "WARC", "WARCs"), r.Out, report.Number(r.Records, "record", "records"), report.Size(r.Bytes))
+	for _, a := range []struct {
+		action normalize.Action
+		words  string
+	}{
+		{normalize.KeepWARC, "were WARC already, and are copied as they are"},
+		{normalize.Document, "document the harvest; quire pack keeps them beside the WARCs"},
+		{normalize.Unclaimed, "belong to no harvest that is known, and were left"},
+		{normalize.Unreadable, "have the name of a container and are none, and were left"},
+	} {
+		if n := r.Files[a.action]; n > 0 {
+			t.printf("  %s %s\n", report.Number(n, "file", "files"), a.words)
+		}
+	}
+	for _, f := range r.Findings {
+		t.printf("  %s\n", f)
+	}
+	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
+		t.printf("  and %s\n", report.Number(more, "more finding", "more findings"))
+	}
+}
+
+func printARC(t *terminal, c *normalize.Converted) {
+	t.printf("  %s\n    becomes %s: %s", c.Source, c.Output, report.Number(c.Records, "record", "records"))
+	if c.Undated > 0 {
+		t.printf(", %d of them without a date and so kept as metadata", c.Undated)
+	}
+	t.printf("\n")
+	if c.Damaged {
+		t.printf("    the ARC is damaged: not all that it holds could be inflated, so keep it\n")
+	}
+	for _, f := range c.Findings {
+		t.printf("    %s\n", f)
+	}
+	for code, n := range c.FindingCounts {
+		if n > normalize.MaxFindings {
+			t.printf("    %s %d times in all\n", code, n)
+		}
+	}
+}
+
+func printMirror(*terminal, normalize.MirrorResult) {}

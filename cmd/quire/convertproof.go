@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"quire/preserve/convert"
+)
+
+// verify proves that a WARC is the ARC it was made of, and makes the ARC again when that was asked for too.
+func (c *convertCmd) verify(t *terminal) (err error) {
+	if len(c.Source) != 2 {
+		return errors.New("--verify takes an ARC and the WARC made of it: quire convert --verify ARC WARC")
+	}
+	var files [2]*os.File
+	total := int64(0)
+	for i, name := range c.Source {
+		if files[i], err = os.Open(name); err != nil {
+			return err
+		}
+		defer files[i].Close() //nolint:errcheck // it was only read
+		info, err := files[i].Stat()
+		if err != nil {
+			return err
+		}
+		total += info.Size()
+	}
+	t.begin("comparing", total)
+	proof, err := convert.Verify(t.ctx, watchedFile{files[0], t}, watchedFile{files[1], t})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if err := c.tellProof(t, proof); err != nil {
+		return err
+	}
+	if c.Restore {
+		return c.restore(t, c.Source[1])
+	}
+	return nil
+}
+
+// watchedFile is a file whose reading is shown.
+type watchedFile struct {
+	*os.File
+	t *terminal
+}
+
+// Read implements io.Reader.
+func (f watchedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	f.t.progress(int64(n))
+	return n, err
+}
+
+// proof is the contract of "quire convert --verify --json".
+type proof struct {
+	ARC         string       `json:"arc"`
+	WARC        string       `json:"warc"`
+	Sound       bool         `json:"sound"`
+	Records     int64        `json:"records"`
+	Bytes       int64        `json:"inflated_bytes"`
+	Damaged     int64        `json:"damaged_members"`
+	Differences []difference `json:"differences"`
+	More        int64        `json:"more_differences"`
+}
+
+type difference struct {
+	Record string `json:"record"`
+	Offset int64  `json:"offset"`
+	Detail string `json:"detail"`
+}
+
+func (c *convertCmd) tellProof(t *terminal, p *convert.Proof) error {
+	result := proof{ARC: c.Source[0], WARC: c.Source[1], Sound: p.Sound(), Records: p.Records, Bytes: p.Bytes, Damaged: p.Damaged, Differences: []difference{}, More: p.More}
+	for _, d := range p.Differences {
+		result.Differences = append(result.Differences, difference(d))
+	}
+	if c.JSON {
+		if err := t.json(result); err != nil {
+			return err
+		}
+	} else {
+		printProof(t, result)
+	}
+	if !result.Sound {
+		return errContent
+	}
+	return nil
+}
+
+func printProof(t *terminal, p proof) {
+	if p.Sound {
+		t.printf("%s holds all of %s: %d records, %d inflated bytes, compared one by one\n", p.WARC, p.ARC, p.Records, p.Bytes)
+	} else {
+		t.printf("%s is not %s\n", p.WARC, p.ARC)
+	}
+	for _, d := range p.Differences {
+		t.printf("  at byte %d of the WARC: %s\n", d.Offset, d.Detail)
+	}
+	if p.More > 0 {
+		t.printf("  and %d more differences\n", p.More)
+	}
+	if p.Damaged > 0 {
+		t.printf("  %d members of the ARC are damaged: what did not come out of them is in no WARC, so keep the ARC\n", p.Damaged)
+	}
+}
+
+// restore writes the inflated ARC of a WARC.
+func (c *convertCmd) restore(t *terminal, name string) (err error) {
+	if c.Out == "" {
+		return errors.New("no file for the ARC: name one with --out")
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close() //nolint:errcheck // it was only read
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	t.begin("restoring", info.Size())
+	restored, err := convert.RestoreFile(t.ctx, watchedFile{in, t}, c.Out)
+	if errors.Is(err, convert.ErrNotConverted) {
+		t.tell(fmt.Errorf("%s: %w", name, err))
+		return errContent
+	}
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		return t.json(struct {
+			Out     string `json:"out"`
+			Records int64  `json:"records"`
+			Bytes   int64  `json:"bytes"`
+			SHA512  string `json:"sha512"`
+		}{c.Out, restored.Records, restored.Size, restored.SHA512})
+	}
+	t.printf("restored %s: %d records, %d bytes, SHA-512 %s\n", c.Out, restored.Records, restored.Size, restored.SHA512)
+	return nil
+}

@@ -1,0 +1,41 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// WriteNew makes a file, whole and on the disk, or not at all. What is there already is not overwritten: the error is fs.ErrExist.
+func WriteNew(path string, write func(io.Writer) error) error {
+	if err := Absent(path); err != nil {
+		return err
+	}
+	out, err := os.CreateTemp(filepath.Dir(path), ".quire-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(out), out.Chmod(0o644), out.Sync(), out.Close())
+	if err == nil {
+		err = os.Rename(out.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(out.Name()))
+	}
+	return SyncFolder(filepath.Dir(path))
+}
+
+// Absent says fs.ErrExist of a path at which something is.
+func Absent(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return fmt.Errorf("writing %s: %w", path, fs.ErrExist)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}

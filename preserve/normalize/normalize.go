@@ -1,0 +1,221 @@
+package normalize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"quire/model"
+	"quire/preserve/internal/workplace"
+	"quire/source/detect"
+	"quire/source/tree"
+)
+
+// Options of Run.
+type Options struct {
+	Out      string      // the folder of results; it must not exist, or be empty
+	Agent    model.Agent // the software that converts: name and version
+	Date     time.Time   // that the WARCs state as their own; zero takes it from the source, so that the result is the same each time
+	Level    int         // of gzip; 0 is the usual one
+	Report   io.Writer   // gets a line of JSON for each file; may be nil
+	Start    func(total int64)
+	Progress func(bytes int64)
+}
+
+// Result is what was made of a source.
+type Result struct {
+	Out           string           `json:"out"`
+	Harvests      []Harvest        `json:"harvests"`
+	Outputs       int64            `json:"warcs"` // written, copies included
+	Records       int64            `json:"records"`
+	Files         map[Action]int64 `json:"files"` // of the source, by what was done with them
+	Bytes         int64            `json:"bytes"` // written
+	ARCs          []Converted      `json:"arcs"`  // at most MaxListed
+	Mirrors       []MirrorResult   `json:"mirrors"`
+	Outcome       model.Outcome    `json:"outcome"`  // invalid when an error was found in what was converted
+	Findings      []model.Finding  `json:"findings"` // of the source, at most MaxListed
+	FindingsTotal int64            `json:"findings_total"`
+}
+
+// Harvest says which harvest was found, in short.
+type Harvest struct {
+	System        model.System        `json:"system"`
+	ID            string              `json:"id"`
+	Root          string              `json:"root"`
+	Documentation model.Documentation `json:"documentation"`
+}
+
+// MaxListed is how many ARCs, and how many findings, a Result lists. The report has them all.
+const MaxListed = 1000
+
+// ErrNothing says that a source holds nothing that can be made WARC of.
+var ErrNothing = errors.New("no container and no mirror")
+
+// Run converts what a source holds. Options.Out appears when all is written and synced; after an error nothing is left behind.
+func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error) {
+	if err := workplace.Check(o.Out); err != nil {
+		return nil, err
+	}
+	plan, err := Make(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	if err != nil {
+		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+	}
+	defer work.Close()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, work.Remove())
+		}
+	}()
+	r := &run{o: o, plan: plan, dir: work.Path(), account: newAccount(o.Report)}
+	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{}, Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []Harvest{}}
+	if o.Start != nil {
+		o.Start(plan.Bytes)
+	}
+	if err := r.all(ctx); err != nil {
+		return nil, err
+	}
+	if r.result.Outputs == 0 {
+		return nil, fmt.Errorf("%w in %v that could be made WARC of", ErrNothing, s.Paths)
+	}
+	return &r.result, work.Install(o.Out)
+}
+
+// run is the state of one Run.
+type run struct {
+	o       Options
+	plan    *Plan
+	dir     string
+	account *account
+	result  Result
+}
+
+func (r *run) all(ctx context.Context) error {
+	for _, h := range r.plan.Harvests {
+		about := h.About()
+		r.result.Harvests = append(r.result.Harvests, Harvest{about.System, about.ID, h.Found.Path(), about.Documentation})
+	}
+	for _, f := range r.plan.Findings {
+		r.find(f)
+	}
+	for _, step := range r.plan.Steps {
+		if err := r.step(ctx, step); err != nil {
+			return fmt.Errorf("%s: %w", step.Name, err)
+		}
+	}
+	return nil
+}
+
+// find takes a finding about the source. What is wrong with a source is no error of the conversion.
+func (r *run) find(f model.Finding) {
+	if r.result.FindingsTotal++; len(r.result.Findings) < MaxListed {
+		r.result.Findings = append(r.result.Findings, f)
+	}
+}
+
+func (r *run) step(ctx context.Context, s Step) (err error) {
+	line := Account{File: s.Name, Role: s.File.Role, Action: s.Action, Bytes: s.File.Size, Output: s.Output, Restricted: s.File.Restricted, Why: s.Why}
+	if s.Harvest >= 0 {
+		line.Harvest = r.plan.Harvests[s.Harvest].About().ID
+	}
+	switch {
+	case s.Mirror != nil:
+		return r.mirror(ctx, s, line.Harvest)
+	case s.Action == Mirrored:
+		return nil // the mirror accounts for it
+	case s.Action == ConvertARC:
+		line.Converted, err = r.arc(ctx, s)
+	case s.Action == KeepWARC:
+		err = r.copy(ctx, s)
+	}
+	if err != nil {
+		return err
+	}
+	r.result.Files[s.Action]++
+	return r.account.add(line)
+}
+
+// arc converts one ARC.
+func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
+	var c *Converted
+	err := r.write(s, func(in tree.Content, out io.Writer) (err error) {
+		c, err = ARC(ctx, in, filepath.Base(s.File.Path), s.Modified, out, ConvertOptions{
+			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.Source, c.Output = s.Name, s.Output
+	if !c.Sound() || c.Damaged {
+		r.result.Outcome = model.Invalid
+	}
+	r.result.Records += c.Records
+	r.result.Bytes += c.OutputBytes
+	if len(r.result.ARCs) < MaxListed {
+		r.result.ARCs = append(r.result.ARCs, *c)
+	}
+	return c, nil
+}
+
+// copy takes a WARC over as it is.
+func (r *run) copy(ctx context.Context, s Step) error {
+	return r.write(s, func(in tree.Content, out io.Writer) error {
+		n, err := io.Copy(out, untilCancelled{ctx, progressing{in, r.o.Progress}})
+		r.result.Bytes += n
+		return err
+	})
+}
+
+// software names what converts, with its version.
+func (r *run) software() string { return r.o.Agent.Name + " " + r.o.Agent.Version }
+
+// write makes one WARC of one file, and brings it to the disk.
+func (r *run) write(s Step, convert func(in tree.Content, out io.Writer) error) (err error) {
+	in, err := s.Tree.Open(s.File.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := r.create(s.Output)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := convert(in, out); err != nil {
+		return err
+	}
+	return out.Sync()
+}
+
+// create makes a file of results, and the folders it lies in.
+func (r *run) create(name string) (*os.File, error) {
+	p := filepath.Join(r.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+		return nil, err
+	}
+	r.result.Outputs++
+	return os.OpenFile(p, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// untilCancelled reads on until the context ends.
+type untilCancelled struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read implements io.Reader.
+func (u untilCancelled) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Reader.Read(p)
+}

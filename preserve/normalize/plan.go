@@ -1,0 +1,193 @@
+package normalize
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/detect"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// Action is what is done with a file of a source.
+type Action string
+
+// The actions.
+const (
+	ConvertARC Action = "converted"  // an ARC becomes a WARC
+	KeepWARC   Action = "copied"     // a WARC stays as it is
+	Mirrored   Action = "mirrored"   // content of a mirror: it goes into the WARC of its harvest
+	Document   Action = "documents"  // a log, a report, a configuration: it says what was harvested, and is no content
+	Unclaimed  Action = "unclaimed"  // belongs to no harvest
+	Unreadable Action = "unreadable" // has the name of a container, and is none
+	Opened     Action = "opened"     // an archive, whose files are told of one by one
+)
+
+// Step is one file, or one mirror, and what is to be done with it.
+type Step struct {
+	Action   Action
+	Harvest  int // index in Plan.Harvests; -1 of what belongs to none
+	Tree     *tree.Tree
+	File     model.SourceFile // of a mirror, its Path is the folder
+	Modified time.Time
+	Mirror   source.Mirror // of a mirror
+	Name     string        // path of the file within the source, archives around it included
+	Output   string        // path of the WARC below the folder of results; "" when there is none
+	Why      string        // it is unclaimed
+}
+
+// Plan says what is to be done with a source.
+type Plan struct {
+	Harvests []detect.Harvest
+	Steps    []Step // in the order of the harvests, then of the paths
+	Findings []model.Finding
+	Bytes    int64 // to be read
+}
+
+// Make reads the harvests of a source and decides what is to be done with each file.
+func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
+	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings)}, taken: names{}, roots: s.Paths}
+	for h, err := range s.Harvests(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		p.Harvests = append(p.Harvests, h)
+		p.Findings = append(p.Findings, h.About().Findings...)
+		if err := p.harvest(ctx, h); err != nil {
+			return nil, err
+		}
+	}
+	for _, a := range s.Opened {
+		p.add(Step{Action: Opened, Harvest: -1, Tree: a.Tree, File: model.SourceFile{Path: a.Path, Size: a.Size, Role: model.RoleOther}})
+	}
+	for _, u := range s.Unclaimed {
+		p.add(Step{Action: Unclaimed, Harvest: -1, Tree: u.Tree, File: model.SourceFile{Path: u.Path, Size: u.Size, Role: model.RoleOther}, Why: u.Why})
+	}
+	return p.Plan, nil
+}
+
+type planner struct {
+	*Plan
+	taken names
+	roots []string
+}
+
+// harvest plans the files of one harvest.
+func (p *planner) harvest(ctx context.Context, h detect.Harvest) error {
+	n := len(p.Harvests) - 1
+	known := map[string]model.SourceFile{}
+	for _, f := range h.About().Files {
+		known[f.Path] = f
+	}
+	mirror, isMirror := h.Harvest.(source.Mirror)
+	if isMirror {
+		root := h.Found.Root
+		step := Step{Action: Mirrored, Harvest: n, Tree: h.Found.Tree, File: model.SourceFile{Path: root}, Mirror: mirror}
+		p.add(step)
+	}
+	for _, file := range h.Found.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if slices.Contains(h.Found.Shared, file) {
+			continue // the harvest before has it
+		}
+		f, ok := known[file]
+		if !ok {
+			f = model.SourceFile{Path: file, Size: sizeOf(h.Found.Tree, file), Role: model.RoleOther}
+		}
+		step := Step{Action: Document, Harvest: n, Tree: h.Found.Tree, File: f}
+		switch {
+		case f.Role == model.RoleContainer:
+			action, err := p.container(h.Found.Tree, file)
+			if err != nil {
+				return err
+			}
+			step.Action = action
+		case isMirror && (f.Role == model.RoleContent || f.Role == model.RoleCache):
+			step.Action = Mirrored
+		}
+		p.add(step)
+	}
+	return nil
+}
+
+// container says what is to be done with a file that is called a container.
+func (p *planner) container(t *tree.Tree, file string) (Action, error) {
+	c, err := t.Open(file)
+	if err != nil {
+		return "", err
+	}
+	format, err := records.Sniff(c)
+	if err = errors.Join(err, c.Close()); err != nil {
+		return "", err
+	}
+	switch format {
+	case records.ARC:
+		return ConvertARC, nil
+	case records.WARC:
+		return KeepWARC, nil
+	}
+	return Unreadable, nil
+}
+
+// add completes a step and takes it into the plan.
+func (p *planner) add(s Step) {
+	if f := s.Tree.Find(s.File.Path); f != nil {
+		s.Modified = f.Modified
+	}
+	s.Name = p.within(s.Tree, s.File.Path)
+	switch {
+	case s.Action == ConvertARC:
+		s.Output = p.taken.warc(s.Name)
+	case s.Mirror != nil:
+		s.Output = p.taken.warc(s.Name + ".warc.gz") // an ending of the folder's own stays: "www.example.org"
+	case s.Action == KeepWARC:
+		stem, ending := split(s.Name)
+		s.Output = p.taken.distinct(stem, ending)
+	}
+	if s.Action == ConvertARC || s.Action == KeepWARC || s.Action == Mirrored && s.Mirror == nil {
+		p.Bytes += s.File.Size
+	}
+	p.Steps = append(p.Steps, s)
+}
+
+// within names a file by its path from what the user named: with that name before it, when several were.
+func (p *planner) within(t *tree.Tree, file string) string {
+	name := path.Join(t.Path(), file)
+	for _, root := range p.roots {
+		root = path.Clean(root)
+		switch {
+		case name == root:
+			return path.Base(root)
+		case strings.HasPrefix(name, root+"/") && len(p.roots) == 1:
+			return name[len(root)+1:]
+		case strings.HasPrefix(name, root+"/"):
+			return path.Join(path.Base(root), name[len(root)+1:])
+		}
+	}
+	return file
+}
+
+// split takes the ending of a WARC off its name.
+func split(name string) (stem, ending string) {
+	for _, e := range []string{".warc.gz", ".warc.zst", ".warc"} {
+		if len(name) > len(e) && strings.EqualFold(name[len(name)-len(e):], e) {
+			return name[:len(name)-len(e)], name[len(name)-len(e):]
+		}
+	}
+	return name, ""
+}
+
+func sizeOf(t *tree.Tree, file string) int64 {
+	if f := t.Find(file); f != nil {
+		return f.Size
+	}
+	return 0
+}
