@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
@@ -8,7 +10,7 @@ import (
 )
 
 type packCmd struct {
-	Source []string `arg:"" help:"Containers, or folders that hold some and the logs beside them."`
+	Source []string `arg:"" help:"What a crawler left: containers, folders with the logs beside them, mirrors, archives of these."`
 	Out    string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
 	ID     string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
 	Title  string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
@@ -17,8 +19,12 @@ type packCmd struct {
 
 // Run makes the package.
 func (c *packCmd) Run(t *terminal) error {
+	keep := pack.Keep(c.KeepOriginal)
+	if c.KeepOriginal == "needed" {
+		keep = pack.KeepNeeded
+	}
 	result, err := pack.Pack(t.ctx, c.Source, pack.Options{
-		Out: c.Out, ID: c.ID, Title: c.Title, Agent: model.Agent{Name: "Quire", Version: version},
+		Out: c.Out, ID: c.ID, Title: c.Title, Keep: keep, Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
 	})
 	if err != nil {
@@ -39,8 +45,14 @@ func (c *packCmd) Run(t *terminal) error {
 func printPacked(t *terminal, r *pack.Result) {
 	t.printf("packed %s\n", r.ID)
 	t.printf("  title       %s\n", r.Title)
-	t.printf("  containers  %d, with %s\n", r.Containers, report.Number(r.Records, "record", "records"))
+	for _, h := range r.Harvests {
+		t.printf("  harvest     %s %s, documentation %s\n", h.System, h.ID, h.Documentation)
+	}
+	t.printf("  containers  %d, with %s%s\n", r.Containers, report.Number(r.Records, "record", "records"), made(r))
 	t.printf("  other files %d\n", r.OtherFiles)
+	if r.Restricted > 0 {
+		t.printf("  restricted  %s hold secrets or personal data, and are marked\n", report.Number(r.Restricted, "file", "files"))
+	}
 	t.printf("  size        %s\n", report.Size(r.Bytes))
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
@@ -56,6 +68,14 @@ func printPacked(t *terminal, r *pack.Result) {
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", report.Number(more, "more container", "more containers"))
 	}
+}
+
+// made says how many containers were made of something else, and what was kept of that.
+func made(r *pack.Result) string {
+	if r.Converted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d made by normalizing, %s kept", r.Converted, report.Number(r.Originals, "file of the originals", "files of the originals"))
 }
 
 type validateCmd struct {

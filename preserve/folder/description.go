@@ -160,7 +160,7 @@ func (d *description) place(path, use string) {
 	}
 	switch parent := folderOf(use); {
 	case parent == "":
-		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q; clause 2.6 knows %s and %s", clip(use), UseContainers, UseLogs))
+		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q; clause 2.6 knows %s, %s and %s", clip(use), UseContainers, UseOriginals, UseLogs))
 	case len(path) <= len(parent) || path[:len(parent)+1] != parent+"/":
 		d.findings.add(breaks(CodePathPlace, path, "is in the group %s, but not below %s/", use, parent))
 	}

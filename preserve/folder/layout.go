@@ -13,12 +13,14 @@ const (
 	METSName      = "mets.xml"
 	DigestName    = "mets.xml.sha512"
 	ContainersDir = "containers"
+	OriginalsDir  = "original"
 	LogsDir       = "logs"
 )
 
 // The file groups, fileGrp/@USE (clause 2.6).
 const (
 	UseContainers = "DigitalManifestation"
+	UseOriginals  = "Original"
 	UseLogs       = "Logfile"
 )
 
@@ -50,6 +52,26 @@ func ContainerEventID(n int) string { return "EVT-val-c" + strconv.Itoa(n) }
 
 // ContainerFileID is its file in the fileSec.
 func ContainerFileID(n int) string { return "FILE-c" + strconv.Itoa(n) }
+
+// SourceObjID is the techMD with the premis:object of what container n was made of.
+func SourceObjID(n int) string { return "OBJ-src-c" + strconv.Itoa(n) }
+
+// MigrationEventID is the digiprovMD with the event in which container n was made.
+func MigrationEventID(n int) string { return "EVT-mig-c" + strconv.Itoa(n) }
+
+// HarvestEventID is the digiprovMD with the capture of harvest n, counted from 1 in the order of the structMap.
+func HarvestEventID(n int) string {
+	if n == 1 {
+		return CaptureEventID
+	}
+	return CaptureEventID + "-" + strconv.Itoa(n)
+}
+
+// RestrictionID is the rightsMD of restriction n.
+func RestrictionID(n int) string { return "RGT-restricted-" + strconv.Itoa(n) }
+
+// OriginalFileID is file n of the originals.
+func OriginalFileID(n int) string { return "FILE-o" + strconv.Itoa(n) }
 
 // LogFileID is file n of the other files.
 func LogFileID(n int) string { return "FILE-l" + strconv.Itoa(n) }

@@ -57,6 +57,8 @@ func folderOf(use string) string {
 	switch use {
 	case UseContainers:
 		return ContainersDir
+	case UseOriginals:
+		return OriginalsDir
 	case UseLogs:
 		return LogsDir
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ type Plan struct {
 
 // Make reads the harvests of a source and decides what is to be done with each file.
 func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
-	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings)}, taken: names{}, roots: s.Paths}
+	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings)}, taken: names{}, roots: s.Paths, prefixes: prefixes(s.Paths)}
 	for h, err := range s.Harvests(ctx) {
 		if err != nil {
 			return nil, err
@@ -74,8 +75,9 @@ func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
 
 type planner struct {
 	*Plan
-	taken names
-	roots []string
+	taken    names
+	roots    []string
+	prefixes []string // of the names of what lies in each root
 }
 
 // harvest plans the files of one harvest.
@@ -158,18 +160,17 @@ func (p *planner) add(s Step) {
 	p.Steps = append(p.Steps, s)
 }
 
-// within names a file by its path from what the user named: with that name before it, when several were.
+// within names a file by its path from what the user named, behind the prefix of that.
 func (p *planner) within(t *tree.Tree, file string) string {
-	name := path.Join(t.Path(), file)
-	for _, root := range p.roots {
-		root = path.Clean(root)
+	whole := filepath.Join(t.Path(), filepath.FromSlash(file))
+	for i, root := range p.roots {
+		below, err := filepath.Rel(root, whole)
 		switch {
-		case name == root:
-			return path.Base(root)
-		case strings.HasPrefix(name, root+"/") && len(p.roots) == 1:
-			return name[len(root)+1:]
-		case strings.HasPrefix(name, root+"/"):
-			return path.Join(path.Base(root), name[len(root)+1:])
+		case err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)):
+		case below == ".":
+			return path.Join(p.prefixes[i], BaseName(root))
+		default:
+			return path.Join(p.prefixes[i], filepath.ToSlash(below))
 		}
 	}
 	return file

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -23,7 +24,9 @@ func (b *builder) link(id, role string, term func(string) premis.Term) premis.Li
 // agent is an agent of the package, with the ID of its section.
 type agent struct {
 	id    string
-	role  string // in the capture
+	role  string // in a capture
+	name  string // that a harvest says
+	fact  string // as which it says it
 	agent premis.Agent
 }
 
@@ -40,9 +43,9 @@ func (b *builder) agents() []agent {
 		{"software", "software", "executing program"},
 		{"operator", "", "implementer"},
 	} {
-		for i, name := range b.harvest.values(kind.fact) {
+		for i, name := range b.facts.values(kind.fact) {
 			id := folder.AgentIDPrefix + kind.fact + "-" + strconv.Itoa(i+1)
-			list = append(list, agent{id: id, role: kind.role, agent: premis.Agent{
+			list = append(list, agent{id: id, role: kind.role, name: name, fact: kind.fact, agent: premis.Agent{
 				Identifiers: []premis.Identifier{b.identify(id)},
 				Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType(kind.agentType),
 			}})
@@ -60,9 +63,9 @@ type event struct {
 // packageEvents lists what happened to the package as a whole (docs/package-format.md, 2.4).
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
-	website := []premis.Link{b.link(folder.WebsiteObjID, "source", premis.ObjectRole)}
 	success := premis.EventOutcome(string(model.Success))
-	events := []event{
+	events := b.captures(agents)
+	events = append(events, []event{
 		{folder.DigestEventID, premis.Event{
 			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),
 			Details:  []string{"SHA-512 of every file of the package, computed in the pass that copied it"},
@@ -72,41 +75,72 @@ func (b *builder) packageEvents(agents []agent) []event {
 		{folder.PackageEventID, premis.Event{
 			Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
 			Details:  []string{"profile " + folder.Profile + "; " + strings.Join(b.extents(), ", ")},
-			Outcomes: []premis.Outcome{{Outcome: success, Notes: append(append([]string{}, b.harvest.notes...), b.harvest.left.notes()...)}},
+			Outcomes: []premis.Outcome{{Outcome: success, Notes: append(append([]string{}, b.facts.whole.notes...), b.left.notes()...)}},
 			Agents:   packer,
 			Objects:  []premis.Link{b.link(folder.PackageObjID, "outcome", premis.ObjectRole)},
 		}},
-	}
-	if b.result.First != nil {
-		events = append([]event{{folder.CaptureEventID, b.capture(agents, website)}}, events...)
-	}
+	}...)
 	for i := range events {
 		events[i].event.Identifier = b.identify(events[i].id)
 	}
 	return events
 }
 
-// capture is the harvest as an event: what the containers say of it, each fact with its source. Whether the crawler reached
-// all it was sent for they do not say, so the event has notes and no outcome.
-func (b *builder) capture(agents []agent, website []premis.Link) premis.Event {
-	notes := []string{count(b.result.Records, "record") + " in " + count(b.harvest.containers, "container")}
-	for _, f := range b.harvest.facts {
-		notes = append(notes, fmt.Sprintf("%s: %s (from %s)", f.kind, f.value, f.from))
+// captures are the harvests as events, those that are dated.
+func (b *builder) captures(agents []agent) []event {
+	var events []event
+	for i := range b.facts.harvests {
+		h := &b.facts.harvests[i]
+		if first, last, ok := h.span(); ok {
+			e := b.capture(h, agents)
+			e.DateTime = premis.Span(first, last)
+			events = append(events, event{folder.HarvestEventID(i + 1), e})
+		}
 	}
-	if b.harvest.more > 0 {
-		notes = append(notes, fmt.Sprintf("the containers say %d more things, which only they hold", b.harvest.more))
-	}
+	return events
+}
+
+// capture is one harvest: what it left, and its containers, say of it, each fact with its source. Whether the crawler reached
+// all it was sent for is told by its logs, where there are some; the event has notes and no outcome.
+func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	e := premis.Event{
-		Type: premis.EventType(string(model.Capture)), DateTime: premis.Span(*b.result.First, *b.result.Last), Objects: website,
-		Details:  []string{"harvest of the website, from the first to the last dated capture"},
-		Outcomes: []premis.Outcome{{Notes: notes}},
+		Type:     premis.EventType(string(model.Capture)),
+		Objects:  []premis.Link{b.link(folder.WebsiteObjID, "source", premis.ObjectRole)},
+		Details:  []string{h.detail()},
+		Outcomes: []premis.Outcome{{Notes: h.said()}},
 	}
 	for _, a := range agents {
-		if a.role != "" {
+		if a.role != "" && slices.Contains(h.values(a.fact), a.name) {
 			e.Agents = append(e.Agents, b.link(a.id, a.role, premis.AgentRole))
 		}
 	}
 	return e
+}
+
+// detail says what the event is, and from what its span was taken.
+func (h *harvest) detail() string {
+	if _, _, ok := h.documented(); ok {
+		return "harvest of the website, from the begin to the end of the run"
+	}
+	return "harvest of the website, from the first to the last dated capture"
+}
+
+// said lists what is known of a harvest: what it holds, who says how much, every fact, and what was not captured.
+func (h *harvest) said() []string {
+	notes := []string{count(h.records, "record") + " in " + count(h.containers, "container")}
+	if h.about != nil {
+		notes = append(notes, fmt.Sprintf("system: %s; harvest documentation: %s", h.about.System, h.about.Documentation))
+		if h.about.ID != "" {
+			notes = append(notes, "identifier there: "+h.about.ID)
+		}
+	}
+	for _, f := range h.facts {
+		notes = append(notes, fmt.Sprintf("%s: %s (from %s)", f.kind, f.value, f.from))
+	}
+	if h.more > 0 {
+		notes = append(notes, fmt.Sprintf("%d more things are said of it, which only its files hold", h.more))
+	}
+	return append(notes, h.missed.notes()...)
 }
 
 // validation is the verdict of the pass on one container (2.5, 3.4).
@@ -147,4 +181,20 @@ func verdict(c *model.Container) []string {
 		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code, count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes
+}
+
+// migration is how a container was made of what it is made of (2.5).
+func (b *builder) migration(p packed) premis.Event {
+	id := folder.MigrationEventID(p.N)
+	outcome, notes := p.Made.outcome()
+	return premis.Event{
+		Identifier: b.identify(id), Type: premis.EventType(string(model.Migration)), DateTime: premis.Time(p.Made.When),
+		Details:  []string{p.Made.detail()},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
+		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects: []premis.Link{
+			b.link(folder.SourceObjID(p.N), "source", premis.ObjectRole),
+			b.link(folder.ContainerObjID(p.N), "outcome", premis.ObjectRole),
+		},
+	}
 }

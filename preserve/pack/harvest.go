@@ -8,10 +8,13 @@ import (
 	"quire/preserve/characterize"
 )
 
-// harvest gathers what the containers say of the crawl that made them (docs/package-format.md, 3.2 and 3.3). Each fact is
-// kept once, with the container that said it first.
+// harvest gathers what is said of a crawl (docs/package-format.md, 3.2 and 3.3): by what it left behind, and by the containers
+// that it made. Each fact is kept once, with who said it first.
 type harvest struct {
+	about       *model.Harvest // what its reader concluded; nil of the package as a whole
+	missed      missed
 	containers  int64 // files that really are containers
+	records     int64
 	first, last *time.Time
 	title       string
 	titleSource string
@@ -20,7 +23,6 @@ type harvest struct {
 	abstract    string
 	more        int64 // facts beyond maxFacts
 	notes       []string
-	left        omissions
 	formats     map[string]bool // media types of the containers
 }
 
@@ -28,7 +30,7 @@ type harvest struct {
 type fact struct {
 	kind  string // one of the values of factFields
 	value string
-	from  string // path of the container in the package
+	from  string // where it is said: the path of a container in the package, or a place in the source
 }
 
 // maxFacts bounds what is kept of a package whose containers all say something different.
@@ -46,6 +48,7 @@ func (h *harvest) add(c *model.Container) {
 		return
 	}
 	h.containers++
+	h.records += c.Records.Total
 	if h.formats == nil {
 		h.formats = map[string]bool{}
 	}
@@ -71,7 +74,13 @@ func (h *harvest) add(c *model.Container) {
 	}
 }
 
+// maxFact bounds the value of a fact, in bytes. A list of seeds can take megabytes; its file is in the package.
+const maxFact = 2000
+
 func (h *harvest) addFact(kind, value, from string) {
+	if len(value) > maxFact {
+		value = strings.ToValidUTF8(value[:maxFact], "") + "…"
+	}
 	if h.seen == nil {
 		h.seen = map[string]bool{}
 	}
@@ -85,6 +94,37 @@ func (h *harvest) addFact(kind, value, from string) {
 	}
 	h.seen[key] = true
 	h.facts = append(h.facts, fact{kind, value, from})
+}
+
+// tell takes over what the reader of a harvest concluded, with its evidence.
+func (h *harvest) tell(about *model.Harvest) {
+	h.about = about
+	for _, e := range about.Evidence {
+		h.addFact(e.Fact, e.Value, e.Source)
+		if e.Fact == "title" && e.Value == about.Title && h.title == "" {
+			h.title, h.titleSource = e.Value, e.Source
+		}
+	}
+	for _, f := range about.Findings {
+		h.addFact("finding "+f.Code, f.Message, f.Path)
+	}
+}
+
+// span is when the crawl was: as its documentation tells, or else from the first to the last capture. ok is false when
+// nothing tells.
+func (h *harvest) span() (first, last time.Time, ok bool) {
+	if first, last, ok = h.documented(); !ok && h.first != nil {
+		return *h.first, *h.last, true
+	}
+	return first, last, ok
+}
+
+// documented is when the run was as its documentation tells, where it tells both.
+func (h *harvest) documented() (first, last time.Time, ok bool) {
+	if a := h.about; a != nil && !a.Start.IsZero() && !a.End.Before(a.Start) {
+		return a.Start, a.End, true
+	}
+	return first, last, false
 }
 
 // note keeps where a conclusion came from.

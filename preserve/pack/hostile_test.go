@@ -51,7 +51,7 @@ func TestHostileContainers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file, _, _ := strings.Cut(name, ":")
 			o := options(t)
-			r := mustPack(t, o, source(t, map[string]string{file: content, "zz.warc": good}))
+			r := mustPack(t, o, crawlOf(t, map[string]string{file: content, "zz.warc": good}))
 			if r.Containers != 2 || read(t, o.Out, "containers", file) != content {
 				t.Errorf("%d containers, or other bytes", r.Containers)
 			}
@@ -67,7 +67,7 @@ func TestHostileContainers(t *testing.T) {
 
 // More facts than are kept are counted, not dropped in silence.
 func TestFactsBeyondTheCap(t *testing.T) {
-	h := harvest{}
+	var h harvest
 	for i := range maxFacts + 7 {
 		h.add(&model.Container{Outcome: model.Valid, Format: "WARC", Path: "x", Info: []model.Field{{Name: "Hostname", Value: fmt.Sprint(i)}}})
 	}

@@ -64,7 +64,7 @@ func readBack(t *testing.T, dir string) described {
 func TestEveryLinkFindsItsEntity(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
-	mustPack(t, o, source(t, map[string]string{"a.warc": good, "b.warc": broken, "c.arc": arcFile("1 0 Quay", ""), "d.log": "x"}))
+	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good, "b.warc": broken, "c.arc": arcFile("1 0 Quay", ""), "d.log": "x"}))
 	d := readBack(t, o.Out)
 	for id, e := range d.events {
 		if len(e.Objects) == 0 || len(e.Agents) == 0 {
@@ -105,7 +105,7 @@ func TestEventsHaveTheirOwnTime(t *testing.T) {
 	o.ID = "x"
 	clock := time.Date(2025, 1, 1, 0, 0, 0, 999, time.UTC)
 	o.Now = func() time.Time { clock = clock.Add(time.Minute); return clock }
-	mustPack(t, o, source(t, map[string]string{"a.warc": good, "b.warc": good}))
+	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good, "b.warc": good}))
 	events := readBack(t, o.Out).events
 	for id, want := range map[string]string{
 		"x#EVT-capture": "2024-01-02T03:04:05Z",
@@ -153,7 +153,7 @@ func TestCharacteristics(t *testing.T) {
 
 func TestVersionBlockIsKept(t *testing.T) {
 	o := options(t)
-	mustPack(t, o, source(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software></arcmetadata>")}))
+	mustPack(t, o, crawlOf(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software></arcmetadata>")}))
 	got := readBack(t, o.Out).containers[0].Container.ARC
 	if got == nil || got.FileName != "h.arc" || got.IPAddress != "10.0.0.1" || got.OriginCode != "Quay" || got.Profile != "1.1" ||
 		got.VersionBlockPayload == nil || !*got.VersionBlockPayload || got.Created.Format(time.RFC3339) != "2008-04-30T20:48:25Z" {

@@ -52,6 +52,7 @@ func (b *builder) packageSection(w *mets.Writer) {
 	w.Tech(wrap(folder.PackageObjID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
 		return premis.WriteObject(x, b.packageObject())
 	})
+	b.restrictions(w)
 	agents := b.agents()
 	for _, e := range b.packageEvents(agents) {
 		w.Digiprov(wrap(e.id, "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error { return premis.WriteEvent(x, e.event) })
@@ -79,24 +80,32 @@ func (b *builder) containerSection(w *mets.Writer, p packed) {
 		summary := characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name})
 		return containermd.Write(x, summary, containermd.Options{Version: containermd.Version12})
 	})
+	if p.Made != nil {
+		w.Tech(wrap(folder.SourceObjID(p.N), "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
+			return premis.WriteObject(x, b.sourceObject(p))
+		})
+		w.Digiprov(wrap(folder.MigrationEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
+			return premis.WriteEvent(x, b.migration(p))
+		})
+	}
 	w.Digiprov(wrap(folder.ContainerEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
 		return premis.WriteEvent(x, b.validation(p))
 	})
 	w.EndAmdSec()
 }
 
-// files writes the fileSec (2.6): containers first, then what lay beside them.
+// files writes the fileSec (2.6): containers, then the originals of those that were made, then what lay beside them.
 func (b *builder) files(w *mets.Writer) error {
 	w.StartFileSec("")
-	w.StartFileGrp(mets.FileGrp{Use: folder.UseContainers})
-	logs := false
+	w.StartFileGrp(mets.FileGrp{Use: useOf[containers]})
+	at := containers
 	err := b.spool.Each(func(p packed) error {
-		if p.Container == nil && !logs {
-			logs = true
+		if p.Group != at {
+			at = p.Group
 			w.EndFileGrp()
-			w.StartFileGrp(mets.FileGrp{Use: folder.UseLogs})
+			w.StartFileGrp(mets.FileGrp{Use: useOf[at]})
 		}
-		w.File(fileOf(p))
+		w.File(b.fileOf(p))
 		return w.Err()
 	})
 	w.EndFileGrp()
@@ -104,70 +113,112 @@ func (b *builder) files(w *mets.Writer) error {
 	return err
 }
 
-func fileOf(p packed) mets.File {
+func (b *builder) fileOf(p packed) mets.File {
 	f := mets.File{
-		ID:        fileID(p),
+		ID:        fileID(p.Group, p.N),
 		FileCore:  mets.FileCore{MIMEType: mimeType(p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512, ChecksumType: "SHA-512"},
-		AdmID:     []string{folder.DigestEventID},
 		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Dest)}}},
 	}
-	if p.Container == nil {
-		if strings.TrimPrefix(p.Dest, folder.LogsDir+"/") != p.Name {
-			f.OwnerID = p.Name
+	switch {
+	case p.Container != nil:
+		f.AdmID = []string{folder.ContainerObjID(p.N), folder.ContainerMDID(p.N), folder.DigestEventID, folder.ContainerEventID(p.N)}
+		if algorithm := characterize.CompressionType(p.Container.Compression); algorithm != "" {
+			f.Transforms = []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
 		}
-		return f
+	case p.SourceOf > 0:
+		f.AdmID = []string{folder.SourceObjID(p.SourceOf), folder.DigestEventID}
+	default:
+		f.AdmID = []string{folder.DigestEventID}
 	}
-	f.AdmID = []string{folder.ContainerObjID(p.N), folder.ContainerMDID(p.N), folder.DigestEventID, folder.ContainerEventID(p.N)}
-	if algorithm := characterize.CompressionType(p.Container.Compression); algorithm != "" {
-		f.Transforms = []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
+	if p.Restricted != "" {
+		f.AdmID = append(f.AdmID, b.restriction(p.Restricted))
+	}
+	if p.Container == nil && strings.TrimPrefix(p.Dest, folderOf[p.Group]+"/") != p.Name {
+		f.OwnerID = p.Name
 	}
 	return f
 }
 
-func fileID(p packed) string {
-	if p.Container == nil {
-		return folder.LogFileID(p.N)
+func fileID(g group, n int) string {
+	switch g {
+	case containers:
+		return folder.ContainerFileID(n)
+	case originals:
+		return folder.OriginalFileID(n)
 	}
-	return folder.ContainerFileID(p.N)
+	return folder.LogFileID(n)
 }
 
-// structure writes the logical structMap (2.7). The files stand in it in the order of the fileSec.
+// ref is a file in the structMap.
+type ref struct {
+	group group
+	n     int
+	label string
+}
+
+// structure writes the logical structMap (2.7). The files of a harvest stand in it in the order of the fileSec.
 func (b *builder) structure(w *mets.Writer) error {
+	refs := map[int][]ref{} // by harvest
+	err := b.spool.Each(func(p packed) error {
+		r := ref{group: p.Group, n: p.N}
+		if p.Group == containers {
+			r.label = p.Name
+		}
+		refs[p.Harvest] = append(refs[p.Harvest], r)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	w.StartStructMap(mets.StructMap{Type: "logical"})
 	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: []string{folder.WebsiteDmdID}, AdmID: []string{folder.WebsiteObjID, folder.PackageObjID}})
-	harvest := mets.Div{Type: "harvest", Label: b.span()}
-	if b.result.First != nil {
-		harvest.AdmID = []string{folder.CaptureEventID}
-	}
-	w.StartDiv(harvest)
-	logs := false
-	err := b.spool.Each(func(p packed) error {
-		if p.Container != nil {
-			w.StartDiv(mets.Div{Type: "container", Label: p.Name})
-			w.Fptr(mets.Fptr{FileID: fileID(p)})
-			w.EndDiv()
-			return w.Err()
+	for i := range b.facts.harvests {
+		div := mets.Div{Type: "harvest", Label: b.facts.harvests[i].label()}
+		if b.captured(i + 1) {
+			div.AdmID = []string{folder.HarvestEventID(i + 1)}
 		}
-		if !logs {
-			logs = true
-			w.StartDiv(mets.Div{Type: "documentation"})
-		}
-		w.Fptr(mets.Fptr{FileID: fileID(p)})
-		return w.Err()
-	})
-	if logs {
+		w.StartDiv(div)
+		contents(w, refs[i+1])
 		w.EndDiv()
 	}
-	w.EndDiv()
+	contents(w, refs[0])
 	w.EndDiv()
 	w.EndStructMap()
-	return err
+	return w.Err()
 }
 
-// span says when the harvest was, for people.
-func (b *builder) span() string {
-	if b.result.First == nil {
+// divOf is what the div of a group's files is called; the containers have one each.
+var divOf = [groups]string{"container", "original", "documentation"}
+
+// contents writes the files of one harvest.
+func contents(w *mets.Writer, refs []ref) {
+	open := containers
+	for _, r := range refs {
+		if r.group != open {
+			if open != containers {
+				w.EndDiv()
+			}
+			open = r.group
+			w.StartDiv(mets.Div{Type: divOf[open]})
+		}
+		if r.group == containers {
+			w.StartDiv(mets.Div{Type: divOf[containers], Label: r.label})
+		}
+		w.Fptr(mets.Fptr{FileID: fileID(r.group, r.n)})
+		if r.group == containers {
+			w.EndDiv()
+		}
+	}
+	if open != containers {
+		w.EndDiv()
+	}
+}
+
+// label says which harvest it is, and when it was, for people.
+func (h *harvest) label() string {
+	first, last, ok := h.span()
+	if !ok {
 		return "harvest without dates"
 	}
-	return fmt.Sprintf("%s to %s", b.result.First.UTC().Format("2006-01-02 15:04:05"), b.result.Last.UTC().Format("2006-01-02 15:04:05 MST"))
+	return fmt.Sprintf("%s to %s", first.UTC().Format("2006-01-02 15:04:05"), last.UTC().Format("2006-01-02 15:04:05 MST"))
 }

@@ -15,7 +15,7 @@ func (b *builder) websiteObject() premis.Object {
 		Category:     premis.IntellectualEntity,
 		Identifiers:  []premis.Identifier{b.identify(folder.WebsiteObjID)},
 		OriginalName: b.result.Title,
-		Events:       b.captureLink(),
+		Events:       b.captureLinks(),
 	}
 }
 
@@ -31,15 +31,21 @@ func (b *builder) packageObject() premis.Object {
 
 // containerObject is a container as a file.
 func (b *builder) containerObject(p packed) premis.Object {
-	return premis.Object{
+	o := premis.Object{
 		Category:        premis.File,
 		Identifiers:     []premis.Identifier{b.identify(folder.ContainerObjID(p.N))},
 		Characteristics: b.characteristics(p),
 		OriginalName:    p.Name,
 		Relationships:   []premis.Relationship{b.related("structural", "is included in", folder.PackageObjID)},
-		Events: append(b.captureLink(), b.eventLink(folder.DigestEventID),
+		Events: append(b.captureLink(p.Harvest), b.eventLink(folder.DigestEventID),
 			b.eventLink(folder.ContainerEventID(p.N))),
 	}
+	if p.Made != nil {
+		o.OriginalName = "" // it never had another name than the one it has
+		o.Relationships = append(o.Relationships, b.related("derivation", "has source", folder.SourceObjID(p.N)))
+		o.Events = append(o.Events, b.eventLink(folder.MigrationEventID(p.N)))
+	}
+	return o
 }
 
 // characteristics describes the file as stored and, when it is compressed, what it holds: PREMIS wants a block per
@@ -113,10 +119,28 @@ func (b *builder) related(kind, subKind, id string) premis.Relationship {
 
 func (b *builder) eventLink(id string) premis.Link { return premis.Link{Identifier: b.identify(id)} }
 
-// captureLink links to the capture, when the package has dates for one.
-func (b *builder) captureLink() []premis.Link {
-	if b.result.First == nil {
+// captureLinks links to all captures that have dates.
+func (b *builder) captureLinks() []premis.Link {
+	var links []premis.Link
+	for i := range b.facts.harvests {
+		links = append(links, b.captureLink(i+1)...)
+	}
+	return links
+}
+
+// captureLink links to the capture of a harvest, when there are dates for one.
+func (b *builder) captureLink(harvest int) []premis.Link {
+	if !b.captured(harvest) {
 		return nil
 	}
-	return []premis.Link{b.eventLink(folder.CaptureEventID)}
+	return []premis.Link{b.eventLink(folder.HarvestEventID(harvest))}
+}
+
+// captured says whether a harvest is one that has dates, and so an event.
+func (b *builder) captured(harvest int) bool {
+	if harvest == 0 {
+		return false
+	}
+	_, _, ok := b.facts.harvests[harvest-1].span()
+	return ok
 }

@@ -11,8 +11,11 @@ import (
 
 	"quire/model"
 	"quire/preserve/folder"
+	"quire/preserve/internal/disk"
 	"quire/preserve/internal/spool"
 	"quire/preserve/internal/workplace"
+	"quire/preserve/normalize"
+	"quire/source/detect"
 )
 
 // Options of Pack.
@@ -20,6 +23,7 @@ type Options struct {
 	Out      string            // the package folder to make; it must not exist, or be empty
 	ID       string            // "" makes one of the content
 	Title    string            // "" takes one from the source
+	Keep     Keep              // which originals are packed beside the WARC files made of them
 	Agent    model.Agent       // the software that packs: name and version
 	Start    func(total int64) // told the bytes to be read, before reading; may be nil
 	Progress func(bytes int64) // told of bytes read; may be nil
@@ -40,6 +44,10 @@ type Result struct {
 	Last       *time.Time    `json:"last"`
 	Outcome    model.Outcome `json:"outcome"` // invalid when a container is
 	Checked    []Checked     `json:"checked"` // the containers, at most MaxChecked
+	Harvests   []Harvest     `json:"harvests"`
+	Converted  int64         `json:"converted"`  // containers that were made by normalizing
+	Originals  int64         `json:"originals"`  // files that are kept beside what was made of them
+	Restricted int64         `json:"restricted"` // files that must not be shown to everyone
 }
 
 // Checked is the verdict on one container.
@@ -49,6 +57,13 @@ type Checked struct {
 	Records  int64         `json:"records"`
 	Findings int64         `json:"findings"`
 	Worst    string        `json:"worst,omitempty"` // the first of its worst findings
+}
+
+// Harvest says in short which harvest is in the package.
+type Harvest struct {
+	System        model.System        `json:"system"`
+	ID            string              `json:"id"`
+	Documentation model.Documentation `json:"documentation"`
 }
 
 // MaxChecked is how many containers a Result lists. The METS has them all.
@@ -63,7 +78,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if len(sources) == 0 {
 		return nil, errors.New("nothing to pack: name a container or a folder that holds some")
 	}
-	if err := checkID(o.ID); err != nil {
+	if err := errors.Join(checkID(o.ID), o.Keep.check()); err != nil {
 		return nil, err
 	}
 	if err := workplace.Check(o.Out); err != nil {
@@ -79,17 +94,21 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 			err = errors.Join(err, work.Remove())
 		}
 	}()
-	found, err := gather(sources, work.Path())
+	surveyed, err := newSurvey(sources, work.Path())
 	if err != nil {
 		return nil, err
 	}
+	source, err := detect.Open(ctx, sources...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
 	b, err := newBuilder(work.Path(), sources, o)
 	if err != nil {
 		return nil, err
 	}
-	b.harvest.left = found.left
-	err = errors.Join(b.build(ctx, found.items), b.spool.Close())
-	if err != nil {
+	b.left = surveyed.left
+	if err := errors.Join(b.build(ctx, source), b.spool.Close()); err != nil {
 		return nil, err
 	}
 	if err := work.Install(o.Out); err != nil {
@@ -102,17 +121,20 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 
 // builder makes one package.
 type builder struct {
-	o       Options
-	temp    string
-	sources []string
-	spool   *spool.Spool[packed]
-	sync    *syncer
-	buffer  []byte // for copying
-	result  Result
-	harvest harvest
-	content hash.Hash // over the digests and paths of all files, for the identifier
-	started time.Time
-	read    time.Time // when the last file had been read
+	o         Options
+	temp      string
+	sources   []string
+	spool     *spool.Spool[packed]
+	sync      *syncer
+	buffer    []byte // for copying
+	result    Result
+	facts     facts
+	left      omissions
+	originals []packed  // ARC files that are kept
+	secrets   []string  // why files are restricted, each reason once
+	content   hash.Hash // over the digests and paths of all files, for the identifier
+	started   time.Time
+	read      time.Time // when the last file had been read
 }
 
 func newBuilder(temp string, sources []string, o Options) (*builder, error) {
@@ -120,7 +142,8 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), buffer: make([]byte, 256<<10), result: Result{Outcome: model.Valid, Checked: []Checked{}}}
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), buffer: make([]byte, 256<<10),
+		result: Result{Outcome: model.Valid, Checked: []Checked{}, Harvests: []Harvest{}}}
 	b.started = b.now()
 	return b, nil
 }
@@ -128,61 +151,95 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 // now is the time, as precisely as events are dated.
 func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second) }
 
-func (b *builder) build(ctx context.Context, items []item) error {
-	b.announce(items)
-	if err := b.takeAll(ctx, items); err != nil {
+func (b *builder) build(ctx context.Context, source *detect.Source) error {
+	plan, err := normalize.Make(ctx, source)
+	if err != nil {
 		return err
 	}
-	if b.result.Records == 0 && b.result.Outcome != model.Valid && !b.anyContainer() {
+	l, err := listFiles(plan, b.o.Keep)
+	if err != nil {
+		return err
+	}
+	if len(l.items) == 0 || l.items[0].group != containers {
+		return fmt.Errorf("%w in %s: give a container, a mirror, or a folder that holds some", ErrNoContainer, join(b.sources))
+	}
+	for _, what := range l.left {
+		b.left.add(what)
+	}
+	if err := b.facts.begin(ctx, plan); err != nil {
+		return err
+	}
+	for _, h := range plan.Harvests {
+		about := h.About()
+		b.result.Harvests = append(b.result.Harvests, Harvest{about.System, about.ID, about.Documentation})
+	}
+	if b.o.Start != nil {
+		b.o.Start(l.bytes())
+	}
+	if err := b.takeAll(ctx, l.items); err != nil {
+		return err
+	}
+	if b.result.Records == 0 && b.result.Outcome != model.Valid && b.facts.whole.containers == 0 {
 		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer, join(b.sources))
 	}
 	b.read = b.now()
 	b.name()
-	return b.describe()
+	if err := b.describe(); err != nil {
+		return err
+	}
+	return disk.SyncFolders(b.temp)
 }
 
-// takeAll copies all files, and returns when they are on the disk.
+// takeAll brings all files into the package, and returns when they are on the disk.
 func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
 	b.sync = newSyncer()
 	defer func() { err = errors.Join(err, b.sync.close()) }()
-	n := map[bool]int{}
-	for _, it := range items {
-		n[it.container]++
-		if err := b.take(ctx, it, n[it.container]); err != nil {
+	var n [groups]int
+	for i, it := range items {
+		if it.group > containers && (i == 0 || items[i-1].group == containers) {
+			if err := b.keepOriginals(&n[originals]); err != nil {
+				return err
+			}
+		}
+		n[it.group]++
+		if err := b.take(ctx, it, n[it.group]); err != nil {
 			return err
 		}
+	}
+	if len(b.originals) > 0 { // nothing but containers
+		return b.keepOriginals(&n[originals])
 	}
 	return nil
 }
 
-func (b *builder) anyContainer() bool { return b.harvest.containers > 0 }
-
-func (b *builder) announce(items []item) {
-	if b.o.Start == nil {
-		return
+// keepOriginals takes those ARC files into account that were copied when they were converted.
+func (b *builder) keepOriginals(n *int) error {
+	for _, p := range b.originals {
+		*n++
+		p.N = *n
+		if err := b.keep(p); err != nil {
+			return err
+		}
 	}
-	var total int64
-	for _, it := range items {
-		total += it.size
-	}
-	b.o.Start(total)
+	b.originals = nil
+	return nil
 }
 
 // name settles identifier and title.
 func (b *builder) name() {
-	base := baseName(b.sources[0])
+	base := normalize.BaseName(b.sources[0])
 	b.result.Title = b.o.Title
 	switch {
 	case b.o.Title != "":
-		b.harvest.note("title", "given to quire pack")
-	case b.harvest.title != "":
-		b.result.Title = b.harvest.title
-		b.harvest.note("title", b.harvest.titleSource)
+		b.facts.whole.note("title", "given to quire pack")
+	case b.facts.whole.title != "":
+		b.result.Title = b.facts.whole.title
+		b.facts.whole.note("title", b.facts.whole.titleSource)
 	default:
 		b.result.Title = base
-		b.harvest.note("title", "the name of the source "+base)
+		b.facts.whole.note("title", "the name of the source "+base)
 	}
-	b.result.First, b.result.Last = b.harvest.first, b.harvest.last
+	b.result.First, b.result.Last = b.facts.whole.first, b.facts.whole.last
 	b.result.ID = b.o.ID
 	if b.result.ID == "" {
 		b.result.ID = makeID(base, b.result.First, b.content.Sum(nil))

@@ -29,8 +29,8 @@ var (
 	broken   = good[:len(good)-8]
 )
 
-// source makes a folder of files.
-func source(t *testing.T, files map[string]string) string {
+// crawlOf makes a folder of files.
+func crawlOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "crawl")
 	for name, content := range files {
@@ -100,7 +100,7 @@ func read(t *testing.T, elem ...string) string {
 }
 
 func TestPackageOfAFolder(t *testing.T) {
-	dir := source(t, map[string]string{"b.warc": good, "a/a.warc": warcinfo, "crawl.log": "a log\n", "a/notes": "?"})
+	dir := crawlOf(t, map[string]string{"b.warc": good, "a/a.warc": warcinfo, "crawl.log": "a log\n", "a/notes": "?"})
 	o := options(t)
 	r := mustPack(t, o, dir)
 	if got := list(t, o.Out); got != "containers/a/a.warc containers/b.warc logs/a/notes logs/crawl.log mets.xml mets.xml.sha512" {
@@ -119,7 +119,7 @@ func TestPackageOfAFolder(t *testing.T) {
 }
 
 func TestSameSourceSamePackage(t *testing.T) {
-	dir := source(t, map[string]string{"b.warc": good, "x.log": "x"})
+	dir := crawlOf(t, map[string]string{"b.warc": good, "x.log": "x"})
 	first, second := options(t), options(t)
 	a, b := mustPack(t, first, dir), mustPack(t, second, dir)
 	if a.ID != b.ID || read(t, first.Out, "mets.xml") != read(t, second.Out, "mets.xml") {
@@ -130,7 +130,7 @@ func TestSameSourceSamePackage(t *testing.T) {
 func TestMETSSaysWhatHappened(t *testing.T) {
 	o := options(t)
 	o.ID, o.Title = "ark:/99999/x", "A title & more"
-	mustPack(t, o, source(t, map[string]string{"b.warc": good, "bad.warc": broken}))
+	mustPack(t, o, crawlOf(t, map[string]string{"b.warc": good, "bad.warc": broken}))
 	mets := read(t, o.Out, "mets.xml")
 	for _, want := range []string{
 		`OBJID="ark:/99999/x"`, `LABEL="A title &amp; more"`, "title: given to quire pack",
@@ -148,7 +148,7 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 
 func TestInvalidContainersArePackedAndTold(t *testing.T) {
 	o := options(t)
-	r := mustPack(t, o, source(t, map[string]string{"bad.warc": broken, "empty.warc.gz": ""}))
+	r := mustPack(t, o, crawlOf(t, map[string]string{"bad.warc": broken, "empty.warc.gz": ""}))
 	if r.Outcome != model.Invalid || read(t, o.Out, "containers/bad.warc") != broken {
 		t.Errorf("outcome %s, or the bytes were changed", r.Outcome)
 	}
@@ -161,7 +161,7 @@ func TestInvalidContainersArePackedAndTold(t *testing.T) {
 func TestNamesThatNothingElseCanHold(t *testing.T) {
 	name := "a\x01b\xff%\\c.warc"
 	o := options(t)
-	mustPack(t, o, source(t, map[string]string{name: good, "50%.log": "x", "ü ö.log": "x", "bad\xfe.log": "y"}))
+	mustPack(t, o, crawlOf(t, map[string]string{name: good, "50%.log": "x", "ü ö.log": "x", "bad\xfe.log": "y"}))
 	if got := list(t, o.Out); got != `containers/a%01b%FF%25%5Cc.warc logs/50%.log logs/bad%FE.log logs/ü ö.log mets.xml mets.xml.sha512` {
 		t.Errorf("the package holds %s", got)
 	}
@@ -169,22 +169,22 @@ func TestNamesThatNothingElseCanHold(t *testing.T) {
 }
 
 func TestSeveralSources(t *testing.T) {
-	one, two := source(t, map[string]string{"x.warc": good}), source(t, map[string]string{"x.warc": good})
+	one, two := crawlOf(t, map[string]string{"x.warc": good}), crawlOf(t, map[string]string{"x.warc": good})
 	o := options(t)
 	mustPack(t, o, one, two)
 	if got := list(t, o.Out); got != "containers/crawl/x.warc containers/crawl-2/x.warc mets.xml mets.xml.sha512" {
 		t.Errorf("two folders of one name: %s", got)
 	}
 	o = options(t)
-	mustPack(t, o, filepath.Join(source(t, map[string]string{"y.warc": good}), "y.warc"), filepath.Join(one, "x.warc"))
+	mustPack(t, o, filepath.Join(crawlOf(t, map[string]string{"y.warc": good}), "y.warc"), filepath.Join(one, "x.warc"))
 	if got := list(t, o.Out); got != "containers/x.warc containers/y.warc mets.xml mets.xml.sha512" {
 		t.Errorf("two files: %s", got)
 	}
 }
 
 func TestRefusals(t *testing.T) {
-	full := source(t, map[string]string{"x.warc": good})
-	linked := source(t, map[string]string{"x.warc": good})
+	full := crawlOf(t, map[string]string{"x.warc": good})
+	linked := crawlOf(t, map[string]string{"x.warc": good})
 	if err := os.Symlink(filepath.Join(full, "x.warc"), filepath.Join(linked, "y.warc")); err != nil {
 		t.Fatal(err)
 	}
@@ -196,15 +196,15 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"nothing named", nil, "", "nothing to pack"},
 		{"absent", []string{filepath.Join(full, "absent")}, "", "no such file"},
-		{"no container", []string{source(t, map[string]string{"a.txt": "text"})}, "", "no ARC or WARC file"},
-		{"only an empty one", []string{source(t, map[string]string{"a.warc.gz": ""})}, "", "no ARC or WARC file"},
+		{"no container", []string{crawlOf(t, map[string]string{"a.txt": "text"})}, "", "no ARC or WARC file"},
+		{"only an empty one", []string{crawlOf(t, map[string]string{"a.warc.gz": ""})}, "", "no ARC or WARC file"},
 		{"a symbolic link", []string{linked}, "", "symbolic link"},
 		{"named twice", []string{full, full}, "", "overlap"},
 		{"one within another", []string{full, filepath.Join(full, "x.warc")}, "", "overlap"},
-		{"a name too long once it is escaped", []string{source(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
-		{"names that are one once they are escaped", []string{source(t, map[string]string{"a%01.warc": good, "a\x01.warc": good})}, "", "rename one"},
-		{"what an interrupted run left", []string{source(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "", "interrupted"},
-		{"a package", []string{source(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
+		{"a name too long once it is escaped", []string{crawlOf(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
+		{"names that are one once they are escaped", []string{crawlOf(t, map[string]string{"a%01.warc": good, "a\x01.warc": good})}, "", "rename one"},
+		{"what an interrupted run left", []string{crawlOf(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "", "interrupted"},
+		{"a package", []string{crawlOf(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
 		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},
 		{"out is in use", []string{full}, full, "not empty"},
 		{"out cannot be made", []string{full}, filepath.Join(full, "no", "where"), "cannot be made"},
@@ -231,7 +231,7 @@ func TestStoppedLeavesNothing(t *testing.T) {
 	o := options(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Progress = func(int64) { cancel() }
-	_, err := Pack(ctx, []string{source(t, map[string]string{"x.warc": good, "y.warc": good})}, o)
+	_, err := Pack(ctx, []string{crawlOf(t, map[string]string{"x.warc": good, "y.warc": good})}, o)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped with %v", err)
 	}
@@ -245,7 +245,7 @@ func TestEmptyFolderIsFilled(t *testing.T) {
 	if err := os.Mkdir(o.Out, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	mustPack(t, o, source(t, map[string]string{"x.warc": good}))
+	mustPack(t, o, crawlOf(t, map[string]string{"x.warc": good}))
 	check(t, o.Out, folder.Options{})
 }
 

@@ -11,7 +11,7 @@ import (
 
 // What is left out of a package is on record: links within the source, whose targets are packed, and empty folders.
 func TestWhatIsLeftOutIsRecorded(t *testing.T) {
-	dir := source(t, map[string]string{"2024/x.warc": good})
+	dir := crawlOf(t, map[string]string{"2024/x.warc": good})
 	for _, err := range []error{
 		os.Symlink("2024", filepath.Join(dir, "latest")),
 		os.MkdirAll(filepath.Join(dir, "a", "empty"), 0o777),
@@ -34,24 +34,9 @@ func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 	}
 }
 
-func TestPrefixes(t *testing.T) {
-	dir := t.TempDir()
-	var sources []string
-	for _, name := range []string{"a/x", "b/x", "c/x-2", "d/x"} {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(p, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, p)
-	}
-	if got := strings.Join(prefixesOf(sources), " "); got != "x x-2 x-2-2 x-3" {
-		t.Errorf("prefixes %s", got)
-	}
-}
-
 // A file that is written to while it is packed, and keeps its size, is noticed too.
 func TestChangedWhilePacked(t *testing.T) {
-	dir := source(t, map[string]string{"x.warc": good, "y.warc": good})
+	dir := crawlOf(t, map[string]string{"x.warc": good, "y.warc": good})
 	o := options(t)
 	o.Start = func(int64) {
 		later := time.Now().Add(time.Hour)
@@ -67,7 +52,7 @@ func TestChangedWhilePacked(t *testing.T) {
 
 // The place of the package: what came there meanwhile stays, and the permissions of an empty folder are kept.
 func TestPlaceOfThePackage(t *testing.T) {
-	dir := source(t, map[string]string{"x.warc": good})
+	dir := crawlOf(t, map[string]string{"x.warc": good})
 	o := options(t)
 	o.Start = func(int64) {
 		if err := os.WriteFile(o.Out, []byte("precious"), 0o666); err != nil {
@@ -92,7 +77,7 @@ func TestPlaceOfThePackage(t *testing.T) {
 
 // A package may be made within its source: it does not hold itself.
 func TestPackageWithinItsSource(t *testing.T) {
-	dir, o := source(t, map[string]string{"x.warc": good}), options(t)
+	dir, o := crawlOf(t, map[string]string{"x.warc": good}), options(t)
 	o.Out = filepath.Join(dir, "package")
 	mustPack(t, o, dir)
 	if got := list(t, o.Out); got != "containers/x.warc mets.xml mets.xml.sha512" {

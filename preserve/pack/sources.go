@@ -2,9 +2,7 @@ package pack
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -44,44 +42,4 @@ func join(sources []string) string {
 		return sources[0]
 	}
 	return fmt.Sprintf("%s and %d more", sources[0], len(sources)-1)
-}
-
-// prefixesOf gives each source the folder that its files go in: none when there is one source, or when all are files of
-// different names; otherwise the source's name, with a number where names repeat.
-func prefixesOf(sources []string) []string {
-	prefixes := make([]string, len(sources))
-	if len(sources) == 1 || areDistinctFiles(sources) {
-		return prefixes
-	}
-	used := map[string]bool{}
-	for i, source := range sources {
-		name := baseName(source)
-		prefix := name
-		for n := 2; used[prefix]; n++ {
-			prefix = name + "-" + strconv.Itoa(n)
-		}
-		used[prefix], prefixes[i] = true, prefix
-	}
-	return prefixes
-}
-
-func areDistinctFiles(sources []string) bool {
-	names := map[string]bool{}
-	for _, source := range sources {
-		name := filepath.Base(filepath.Clean(source))
-		info, err := os.Stat(source)
-		if err != nil || info.IsDir() || names[name] {
-			return false
-		}
-		names[name] = true
-	}
-	return true
-}
-
-// baseName is the name of a source, also when it was given as "." or with a slash at its end.
-func baseName(source string) string {
-	if abs, err := filepath.Abs(source); err == nil {
-		source = abs
-	}
-	return filepath.Base(source)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -14,20 +13,19 @@ import (
 
 // walk goes through one source folder.
 type walk struct {
-	root   string // as given, with a slash at its end where it is a symbolic link
-	whole  string // the folder it stands for
-	prefix string
-	work   string // the folder in which the package is made
-	found  *gathered
-	last   string // the folder that was entered last, as long as nothing was met in it
+	root  string // as given, or the folder it stands for where it is a symbolic link
+	whole string // the folder it stands for
+	work  string // the folder in which the package is made
+	found *survey
+	last  string // the folder that was entered last, as long as nothing was met in it
 }
 
-func newWalk(source, prefix, work string) (*walk, error) {
+func newWalk(source, work string) (*walk, error) {
 	whole, err := resolve(source)
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{root: source, whole: whole, prefix: prefix, work: work}
+	w := &walk{root: source, whole: whole, work: work}
 	if info, err := os.Lstat(source); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		w.root = whole // WalkDir follows no link, and this one was named on purpose
 	}
@@ -56,7 +54,7 @@ func (w *walk) visit(p string, d fs.DirEntry, err error) error {
 		w.found.left.add(fmt.Sprintf("symbolic link %s to %s, within the source: what it stands for is there under its own name", name, target))
 		return err
 	}
-	return w.found.add(p, path.Join(w.prefix, filepath.ToSlash(name)), info)
+	return regular(p, info)
 }
 
 // enter begins a folder. One in which a package is, or was, being made is no part of a crawl.

@@ -17,12 +17,12 @@ func (b *builder) website() mods.Record {
 		Identifiers: []mods.Identifier{{Type: "local", Text: b.result.ID}},
 		Notes:       []mods.Note{{Type: "source of description", Text: b.sourceOfDescription()}},
 	}
-	if b.harvest.abstract != "" {
-		content.Abstracts = []mods.Note{{Text: b.harvest.abstract}}
+	if b.facts.whole.abstract != "" {
+		content.Abstracts = []mods.Note{{Text: b.facts.whole.abstract}}
 	}
 	if b.result.First != nil {
 		origin := mods.Captured(*b.result.First, *b.result.Last)
-		origin.Publishers = b.harvest.values("publisher")
+		origin.Publishers = b.facts.whole.values("publisher")
 		content.Origins = []mods.Origin{origin}
 	}
 	return mods.Record{Content: content}
@@ -31,7 +31,7 @@ func (b *builder) website() mods.Record {
 func (b *builder) mediaTypes() []string {
 	var types []string
 	for _, t := range []string{characterize.WARCType, characterize.ARCType} {
-		if b.harvest.formats[t] {
+		if b.facts.whole.formats[t] {
 			types = append(types, t)
 		}
 	}
@@ -44,7 +44,7 @@ func (b *builder) extents() []string {
 }
 
 func (b *builder) sourceOfDescription() string {
-	parts := append([]string{}, b.harvest.notes...)
+	parts := append([]string{}, b.facts.whole.notes...)
 	if b.result.First != nil {
 		parts = append(parts, "dates: the earliest and latest date of a captured record")
 	}

@@ -8,66 +8,109 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
+	"quire/preserve/normalize"
+	"quire/source/tree"
 )
 
-// take copies one file into the package and remembers what was learnt of it. A container is inspected in the same pass.
-func (b *builder) take(ctx context.Context, it item, n int) (err error) {
-	dst, err := b.create(it.dest)
-	if err != nil {
-		return err
+// take brings one file into the package and remembers what was learnt of it.
+func (b *builder) take(ctx context.Context, it item, n int) error {
+	p := packed{N: n, Group: it.group, Harvest: it.Harvest + 1, Dest: it.dest, Name: it.Name, Role: it.File.Role, Restricted: it.File.Restricted}
+	var err error
+	switch {
+	case it.Mirror != nil:
+		err = b.takeMirror(ctx, it, &p)
+	case it.Action == normalize.ConvertARC:
+		err = b.takeARC(ctx, it, &p)
+	default:
+		err = b.takeFile(ctx, it, &p)
 	}
-	defer func() {
-		if err != nil {
-			_ = dst.Close() // the package is given up
-			return
-		}
-		err = b.sync.add(dst)
-	}()
-	p := packed{N: n, Dest: it.dest, Name: it.name}
-	src, err := os.Open(it.source)
+	if err != nil {
+		return fmt.Errorf("packing %s: %w", it.Name, err)
+	}
+	return b.keep(p)
+}
+
+// keep takes a file into account that is in the package.
+func (b *builder) keep(p packed) error {
+	p.Done = b.now()
+	b.restrict(p.Restricted)
+	b.content.Write([]byte(p.SHA512 + "  " + p.Dest + "\n")) // a hash never fails
+	b.result.Bytes += p.Size
+	switch {
+	case p.Group == originals:
+		b.result.Originals++
+	case p.Container == nil:
+		b.result.OtherFiles++
+	case p.Made != nil:
+		b.result.Converted++
+	}
+	return b.spool.Add(p)
+}
+
+// takeFile copies a file as it is. A container is inspected in the same pass.
+func (b *builder) takeFile(ctx context.Context, it item, p *packed) (err error) {
+	src, err := it.Tree.Open(it.File.Path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.Close() }() // it was only read
-	if it.container {
-		err = b.inspect(ctx, src, dst, &p)
-	} else {
-		err = b.copy(ctx, src, dst, &p)
-	}
+	return b.write(it.dest, it.Modified, func(dst io.Writer) error {
+		if it.group == containers {
+			err = b.inspect(ctx, src, dst, b.o.Progress, p)
+		} else {
+			err = b.copy(ctx, src, dst, p)
+		}
+		if err != nil {
+			return err
+		}
+		return unchanged(src, it, p.Size)
+	})
+}
+
+// write makes a file of the package, and has it brought to the disk.
+func (b *builder) write(dest string, modified time.Time, content func(io.Writer) error) (err error) {
+	dst, err := b.create(dest)
 	if err != nil {
-		return fmt.Errorf("packing %s: %w", it.source, err)
-	}
-	if err := unchanged(src, it, p.Size); err != nil {
 		return err
 	}
-	_ = os.Chtimes(dst.Name(), it.modified, it.modified) // a courtesy: the time is not part of the package
-	p.Done = b.now()
-	b.content.Write([]byte(p.SHA512 + "  " + p.Dest + "\n")) // a hash never fails
-	b.result.Bytes += p.Size
-	return b.spool.Add(p)
+	if err := content(dst); err != nil {
+		_ = dst.Close() // the package is given up
+		return err
+	}
+	if !modified.IsZero() {
+		_ = os.Chtimes(dst.Name(), modified, modified) // a courtesy: the time is not part of the package
+	}
+	return b.sync.add(dst)
 }
 
 // unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment it had been read: a
-// package is never to hold half of what a crawler was still writing.
-func unchanged(src *os.File, it item, read int64) error {
-	info, err := src.Stat()
+// package is never to hold half of what a crawler was still writing. What lies in an archive does not change.
+func unchanged(src tree.Content, it item, read int64) error {
+	file, ok := src.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok || it.Tree.Kind() != tree.Folder && it.Tree.Kind() != tree.Virtual {
+		return nil
+	}
+	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	if read == it.size && info.Size() == it.size && info.ModTime().Equal(it.modified) {
+	if read == it.File.Size && info.Size() == it.File.Size && info.ModTime().Equal(it.Modified) {
 		return nil
 	}
-	return fmt.Errorf("%s was changed while it was packed (%d bytes when it was listed, %d when it was read): wait until the crawler has finished with it", it.source, it.size, read)
+	return fmt.Errorf("%s was changed while it was packed (%d bytes when it was listed, %d when it was read): wait until the crawler has finished with it", it.Name, it.File.Size, read)
 }
 
-func (b *builder) inspect(ctx context.Context, src *os.File, dst io.Writer, p *packed) error {
-	c, err := inspect.Reader(ctx, src, inspect.Options{CopyTo: dst, Progress: b.o.Progress, MaxFindings: 1})
+// inspect reads a container from its beginning, and tells copyTo each byte of it.
+func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64), p *packed) error {
+	c, err := inspect.Reader(ctx, src, inspect.Options{CopyTo: copyTo, Progress: progress, MaxFindings: 1})
 	if err != nil {
 		return err
 	}
@@ -81,7 +124,7 @@ func (b *builder) inspect(ctx context.Context, src *os.File, dst io.Writer, p *p
 	if len(b.result.Checked) < MaxChecked {
 		b.result.Checked = append(b.result.Checked, Checked{Path: p.Dest, Outcome: c.Outcome, Records: c.Records.Total, Findings: c.FindingsTotal, Worst: worst(c)})
 	}
-	b.harvest.add(c)
+	b.facts.add(c, p.Harvest)
 	return nil
 }
 
@@ -101,7 +144,6 @@ func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *pac
 	h := sha512.New()
 	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &counted{ctx, src, b.o.Progress}, b.buffer)
 	p.Size, p.SHA512 = n, hex.EncodeToString(h.Sum(nil))
-	b.result.OtherFiles++
 	return err
 }
 

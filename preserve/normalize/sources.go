@@ -1,0 +1,47 @@
+package normalize
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// prefixes gives each source the folder that its files go in: none when there is one source, or when all are files of
+// different names; otherwise the source's name, with a number where names repeat.
+func prefixes(sources []string) []string {
+	all := make([]string, len(sources))
+	if len(sources) == 1 || areDistinctFiles(sources) {
+		return all
+	}
+	used := map[string]bool{}
+	for i, source := range sources {
+		name := BaseName(source)
+		prefix := name
+		for n := 2; used[prefix]; n++ {
+			prefix = name + "-" + strconv.Itoa(n)
+		}
+		used[prefix], all[i] = true, prefix
+	}
+	return all
+}
+
+func areDistinctFiles(sources []string) bool {
+	names := map[string]bool{}
+	for _, source := range sources {
+		name := filepath.Base(filepath.Clean(source))
+		info, err := os.Stat(source)
+		if err != nil || info.IsDir() || names[name] {
+			return false
+		}
+		names[name] = true
+	}
+	return true
+}
+
+// BaseName is the name of a source, also when it was given as "." or with a slash at its end.
+func BaseName(source string) string {
+	if abs, err := filepath.Abs(source); err == nil {
+		source = abs
+	}
+	return filepath.Base(source)
+}

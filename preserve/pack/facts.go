@@ -1,0 +1,53 @@
+package pack
+
+import (
+	"context"
+
+	"quire/model"
+	"quire/preserve/normalize"
+)
+
+// facts is what is known of the harvests of a package, of each and of all together.
+type facts struct {
+	whole    harvest
+	harvests []harvest
+}
+
+// begin takes over what the readers concluded.
+func (f *facts) begin(ctx context.Context, p *normalize.Plan) error {
+	f.harvests = make([]harvest, len(p.Harvests))
+	for i, h := range p.Harvests {
+		f.harvests[i].tell(h.About())
+		if f.whole.title == "" {
+			f.whole.title, f.whole.titleSource = f.harvests[i].title, f.harvests[i].titleSource
+		}
+		var err error
+		if f.harvests[i].missed, err = countMissed(ctx, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes over what a container says, of the harvest with that number.
+func (f *facts) add(c *model.Container, harvest int) {
+	f.whole.add(c)
+	if harvest > 0 {
+		f.harvests[harvest-1].add(c)
+	}
+}
+
+// values lists what was said of one kind, by the documentation of the harvests first.
+func (f *facts) values(kind string) []string {
+	seen := map[string]bool{}
+	var all []string
+	for i := range f.harvests {
+		for _, v := range f.harvests[i].values(kind) {
+			if !seen[v] {
+				seen[v] = true
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}

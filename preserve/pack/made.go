@@ -1,0 +1,126 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/internal/portable"
+	"quire/preserve/normalize"
+)
+
+// takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to see whether it is whole, what it
+// holds, and whether the ARC can be made of it again. Then the policy decides whether the ARC is kept too.
+func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
+	m := &made{Of: it.Name, When: b.now(), Modified: it.Modified}
+	var kept packed
+	original := path.Join(folder.OriginalsDir, portable.Name(it.Name))
+	convert := func(copyTo io.Writer) error {
+		src, err := it.Tree.Open(it.File.Path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = src.Close() }() // it was only read
+		return b.written(it.dest, func(dst io.Writer) error {
+			m.ARC, err = normalize.ARC(ctx, src, path.Base(it.File.Path), it.Modified, dst, normalize.ConvertOptions{
+				Software: b.software(), TempDir: b.temp, CopyTo: copyTo, Progress: b.o.Progress,
+			})
+			if err != nil {
+				return err
+			}
+			return unchanged(src, it, m.ARC.Bytes)
+		})
+	}
+	if b.o.Keep.arc(true) { // whatever the proof says
+		err = b.write(original, it.Modified, convert)
+	} else {
+		err = convert(nil)
+	}
+	if err != nil {
+		return err
+	}
+	if err := b.readBack(ctx, it.dest, p, m); err != nil {
+		return err
+	}
+	if !m.ARC.Sound() || m.ARC.Damaged {
+		b.result.Outcome = model.Invalid
+	}
+	if m.Kept = b.o.Keep.arc(m.Proof.Restorable); m.Kept {
+		kept = packed{Group: originals, Harvest: p.Harvest, Dest: original, Name: it.Name, Size: m.ARC.Bytes, SHA512: m.ARC.SHA512,
+			Role: it.File.Role, Restricted: it.File.Restricted, SourceOf: p.N}
+		if !b.o.Keep.arc(true) {
+			if err := b.copyOriginal(ctx, it, original); err != nil {
+				return err
+			}
+		}
+		b.originals = append(b.originals, kept)
+	}
+	p.Made = m
+	return nil
+}
+
+// copyOriginal copies an ARC that turned out not to be restorable.
+func (b *builder) copyOriginal(ctx context.Context, it item, dest string) error {
+	src, err := it.Tree.Open(it.File.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.Close() }() // it was only read
+	return b.write(dest, it.Modified, func(dst io.Writer) error {
+		return b.copy(ctx, src, dst, &packed{})
+	})
+}
+
+// written makes a file of the package and waits until it is on the disk, since it is read again.
+func (b *builder) written(dest string, content func(io.Writer) error) (err error) {
+	dst, err := b.create(dest)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dst.Close()) }()
+	if err := content(dst); err != nil {
+		return err
+	}
+	return dst.Sync()
+}
+
+// readBack inspects a WARC that was made, and proves in the same pass that an ARC can be made of it again.
+func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made) error {
+	f, err := os.Open(filepath.Join(b.temp, filepath.FromSlash(dest)))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if m.ARC == nil {
+		return b.inspect(ctx, f, nil, nil, p)
+	}
+	r, w := io.Pipe()
+	proved := make(chan error, 1)
+	go func() {
+		var err error
+		m.Proof, err = normalize.ProveReader(ctx, r, m.ARC)
+		_, drained := io.Copy(io.Discard, r) // the inspection goes on to the end
+		proved <- errors.Join(err, drained)
+	}()
+	err = b.inspect(ctx, f, w, nil, p)
+	_ = w.CloseWithError(err) // nil is the end of the file
+	err = errors.Join(err, <-proved)
+	if err == nil && p.SHA512 != m.ARC.OutputSHA512 {
+		err = errors.New("what was read back from the disk is not what was written")
+	}
+	return err
+}
+
+// software names what converts, with its version.
+func (b *builder) software() string { return b.o.Agent.Name + " " + b.o.Agent.Version }
+
+func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
+	return errors.New("not yet")
+}
+
+func (m *made) mirrored() (model.EventOutcome, []string) { return model.Success, nil }

@@ -1,0 +1,55 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"quire/model"
+	"quire/source"
+)
+
+// missed counts what a harvest wanted and did not get, by the reason.
+type missed struct {
+	fetches int64 // that the logs tell of
+	by      map[model.Miss]int64
+	copies  int64 // told to be the same as content in another file
+	odd     int64 // lines that cannot be read
+}
+
+// countMissed goes through the logs of a harvest, once.
+func countMissed(ctx context.Context, h source.Harvest) (missed, error) {
+	m := missed{by: map[model.Miss]int64{}}
+	for f, err := range h.Fetches(ctx, func(model.Finding) { m.odd++ }) {
+		if err != nil {
+			return m, err
+		}
+		m.fetches++
+		if f.Miss != "" {
+			m.by[f.Miss]++
+		}
+		if f.Duplicate != nil {
+			m.copies++
+		}
+	}
+	return m, ctx.Err()
+}
+
+// notes says it in words.
+func (m *missed) notes() []string {
+	if m.fetches == 0 {
+		return nil
+	}
+	notes := []string{fmt.Sprintf("the logs tell of %s", count(m.fetches, "attempt"))}
+	for _, reason := range slices.Sorted(maps.Keys(m.by)) {
+		notes = append(notes, fmt.Sprintf("not captured, %s: %d", reason, m.by[reason]))
+	}
+	if m.copies > 0 {
+		notes = append(notes, fmt.Sprintf("not captured again, since the content was in another file: %d", m.copies))
+	}
+	if m.odd > 0 {
+		notes = append(notes, fmt.Sprintf("lines of the logs that cannot be read: %d", m.odd))
+	}
+	return notes
+}

@@ -1,0 +1,74 @@
+package pack
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// sourceObject is what a container was made of: an ARC as a file, or a mirror as a representation of the website. It is
+// described whether or not it is in the package.
+func (b *builder) sourceObject(p packed) premis.Object {
+	o := premis.Object{
+		Category:      premis.Representation,
+		Identifiers:   []premis.Identifier{b.identify(folder.SourceObjID(p.N))},
+		OriginalName:  p.Made.Of,
+		Relationships: []premis.Relationship{b.related("derivation", "is source of", folder.ContainerObjID(p.N))},
+		Events:        append(b.captureLink(p.Harvest), b.eventLink(folder.MigrationEventID(p.N))),
+	}
+	if arc := p.Made.ARC; arc != nil {
+		o.Category = premis.File
+		o.Characteristics = []premis.Characteristics{{
+			CompositionLevel: xmlstream.IntOf(0),
+			Fixity:           []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: arc.SHA512, Originator: premis.Text(b.o.Agent.Name)}},
+			Size:             xmlstream.IntOf(arc.Bytes),
+			Formats:          []premis.Format{{Name: premis.Text("ARC")}},
+		}}
+	}
+	return o
+}
+
+// detail says what was done.
+func (m *made) detail() string {
+	if m.ARC != nil {
+		return "ARC to WARC 1.1, record by record; header and payload bytes unchanged"
+	}
+	return "mirror of a website to WARC 1.1"
+}
+
+// outcome says how it went, and what it went by.
+func (m *made) outcome() (model.EventOutcome, []string) {
+	if m.ARC == nil {
+		return m.mirrored()
+	}
+	notes := []string{fmt.Sprintf("%s; the ARC file had %d bytes, inflated %d with SHA-512 %s", count(m.ARC.Records, "record"), m.ARC.Bytes, m.ARC.InflatedBytes, m.ARC.InflatedSHA512)}
+	outcome := model.Success
+	if m.Proof.Restorable {
+		notes = append(notes, "proved: the inflated ARC was made again of the WARC as read back from the disk, byte for byte")
+	} else {
+		outcome = model.Warned
+		notes = append(notes, "the ARC cannot be made again of the WARC: "+m.Proof.Why)
+	}
+	if m.Kept {
+		notes = append(notes, "the ARC is kept in the package")
+	} else {
+		notes = append(notes, "the ARC is not kept")
+	}
+	for _, code := range slices.Sorted(maps.Keys(m.ARC.FindingCounts)) {
+		for _, f := range m.ARC.Findings {
+			if f.Code == code {
+				notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d of the ARC: %s", f.Severity, code, count(m.ARC.FindingCounts[code], "time"), f.Offset, f.Message))
+				break
+			}
+		}
+		if outcome == model.Success && slices.ContainsFunc(m.ARC.Findings, func(f model.Finding) bool { return f.Severity != model.Info }) {
+			outcome = model.Warned
+		}
+	}
+	return outcome, notes
+}

@@ -1,0 +1,50 @@
+package pack
+
+import (
+	"slices"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/preserve/folder"
+)
+
+// maxSecrets bounds how many reasons are told apart.
+const maxSecrets = 100
+
+// restrict notes why a file must not be shown to everyone.
+func (b *builder) restrict(why string) {
+	if why == "" {
+		return
+	}
+	b.result.Restricted++
+	if !slices.Contains(b.secrets, why) && len(b.secrets) < maxSecrets {
+		b.secrets = append(b.secrets, why)
+	}
+}
+
+// restriction names the section that says why a file is restricted. Beyond the reasons that are told apart, the last stands
+// for the rest: no file goes without.
+func (b *builder) restriction(why string) string {
+	i := slices.Index(b.secrets, why)
+	if i < 0 {
+		i = len(b.secrets) - 1
+	}
+	return folder.RestrictionID(i + 1)
+}
+
+// restrictions writes a section for each reason (2.4).
+func (b *builder) restrictions(w *mets.Writer) {
+	for i, why := range b.secrets {
+		id := folder.RestrictionID(i + 1)
+		w.Rights(wrap(id, "PREMIS:RIGHTS", premis.Version), func(x *xmlstream.Writer) error {
+			return premis.WriteRights(x, premis.Rights{Statements: []premis.Statement{{
+				Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
+				Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"), Notes: []string{why}},
+				Granted: []premis.Grant{{
+					Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")}, Notes: []string{"not to be shown to everyone: " + why},
+				}},
+			}}})
+		})
+	}
+}
