@@ -15,6 +15,8 @@ type packCmd struct {
 	ID     string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
 	Title  string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
 	jsonFlag
+
+	KeepOriginal string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. When not given: mirrors, and what cannot be made again from its WARC."`
 }
 
 // Run makes the package.
