@@ -73,7 +73,7 @@ func (c *convertCmd) convert(t *terminal) (err error) {
 
 func printConversion(t *terminal, r *normalize.Result) {
 	for _, h := range r.Harvests {
-		t.printf("%s, %s: documentation %s\n", h.Root, h.System, h.Documentation)
+		t.printf("%s %s in %s, documentation %s\n", h.System, h.ID, h.Root, h.Documentation)
 	}
 	for i := range r.ARCs {
 		printARC(t, &r.ARCs[i])

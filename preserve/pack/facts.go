@@ -30,10 +30,10 @@ func (f *facts) begin(ctx context.Context, p *normalize.Plan) error {
 }
 
 // add takes over what a container says, of the harvest with that number.
-func (f *facts) add(c *model.Container, harvest int) {
-	f.whole.add(c)
+func (f *facts) add(c *model.Container, harvest int, made bool) {
+	f.whole.add(c, made)
 	if harvest > 0 {
-		f.harvests[harvest-1].add(c)
+		f.harvests[harvest-1].add(c, made)
 	}
 }
 

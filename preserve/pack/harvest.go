@@ -36,14 +36,17 @@ type fact struct {
 // maxFacts bounds what is kept of a package whose containers all say something different.
 const maxFacts = 200
 
-// factFields are the fields of a warcinfo block, or of ARC metadata, that say something of the harvest.
+// factFields are the fields of a warcinfo block, or of ARC metadata, that say something of the harvest, with what the readers
+// of harvests call it.
 var factFields = map[string]string{
-	"software": "software", "operator": "operator", "hostname": "hostname", "robots": "robots",
-	"http-header-user-agent": "user agent", "http-header-from": "contact", "ip": "ip", "publisher": "publisher",
-	"description": "description", "audience": "audience", "wget-arguments": "arguments",
+	"software": "software", "operator": "operator", "hostname": "host", "robots": "robots policy",
+	"http-header-user-agent": "user agent", "http-header-from": "contact", "ip": "ip", "publisher": "organization",
+	"description": "note", "audience": "audience", "wget-arguments": "arguments", "ispartof": "collection",
 }
 
-func (h *harvest) add(c *model.Container) {
+// add takes over what a container holds, and says of the crawl. One that was made of an ARC says that in fields of its own; its
+// other fields are about the conversion.
+func (h *harvest) add(c *model.Container, made bool) {
 	if c.Outcome == model.NotContainer {
 		return
 	}
@@ -61,6 +64,12 @@ func (h *harvest) add(c *model.Container) {
 	}
 	for _, f := range c.Info {
 		name := strings.ToLower(f.Name)
+		if made {
+			var ofARC bool
+			if name, ofARC = strings.CutPrefix(name, "arc-"); !ofARC {
+				continue
+			}
+		}
 		if name == "description" && h.abstract == "" && f.Value != "" {
 			h.abstract = f.Value
 			h.note("description", "field "+f.Name+" of "+infoOf(c)+" in "+c.Path)
@@ -106,7 +115,11 @@ func (h *harvest) tell(about *model.Harvest) {
 		}
 	}
 	for _, f := range about.Findings {
-		h.addFact("finding "+f.Code, f.Message, f.Path)
+		from := f.Path
+		if from == "" {
+			from = "the source as a whole"
+		}
+		h.addFact("finding "+f.Code, f.Message, from)
 	}
 }
 

@@ -51,8 +51,13 @@ func TestHostileContainers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file, _, _ := strings.Cut(name, ":")
 			o := options(t)
+			o.Keep = KeepAlways
 			r := mustPack(t, o, crawlOf(t, map[string]string{file: content, "zz.warc": good}))
-			if r.Containers != 2 || read(t, o.Out, "containers", file) != content {
+			place := "containers"
+			if strings.HasSuffix(file, ".arc") {
+				place = "original"
+			}
+			if r.Containers != 2 || read(t, o.Out, place, file) != content {
 				t.Errorf("%d containers, or other bytes", r.Containers)
 			}
 			check(t, o.Out, folder.Options{})
@@ -69,7 +74,7 @@ func TestHostileContainers(t *testing.T) {
 func TestFactsBeyondTheCap(t *testing.T) {
 	var h harvest
 	for i := range maxFacts + 7 {
-		h.add(&model.Container{Outcome: model.Valid, Format: "WARC", Path: "x", Info: []model.Field{{Name: "Hostname", Value: fmt.Sprint(i)}}})
+		h.add(&model.Container{Outcome: model.Valid, Format: "WARC", Path: "x", Info: []model.Field{{Name: "Hostname", Value: fmt.Sprint(i)}}}, false)
 	}
 	if len(h.facts) != maxFacts || h.more != 7 || h.containers != maxFacts+7 {
 		t.Errorf("%d facts, %d more, %d containers", len(h.facts), h.more, h.containers)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/shared"
 	"quire/metadata/containermd"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
@@ -67,7 +68,7 @@ func TestEveryLinkFindsItsEntity(t *testing.T) {
 	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good, "b.warc": broken, "c.arc": arcFile("1 0 Quay", ""), "d.log": "x"}))
 	d := readBack(t, o.Out)
 	for id, e := range d.events {
-		if len(e.Objects) == 0 || len(e.Agents) == 0 {
+		if len(e.Objects) == 0 || len(e.Agents) == 0 && e.Type.Text != "capture" { // an ARC without metadata names nobody
 			t.Errorf("event %s has %d objects and %d agents", id, len(e.Objects), len(e.Agents))
 		}
 		for _, l := range e.Agents {
@@ -94,7 +95,7 @@ func TestEveryLinkFindsItsEntity(t *testing.T) {
 			}
 		}
 	}
-	if len(d.events) != 6 || len(d.objects) != 5 || len(d.agents) != 3 {
+	if len(d.events) != 8 || len(d.objects) != 6 || len(d.agents) != 3 {
 		t.Errorf("%d events, %d objects, %d agents", len(d.events), len(d.objects), len(d.agents))
 	}
 }
@@ -151,14 +152,30 @@ func TestCharacteristics(t *testing.T) {
 	}
 }
 
-func TestVersionBlockIsKept(t *testing.T) {
+// What an ARC says of its crawl stands in the package though the ARC does not, and is not taken for what the conversion says.
+func TestWhatAnARCSaysIsKept(t *testing.T) {
 	o := options(t)
-	mustPack(t, o, crawlOf(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software></arcmetadata>")}))
-	got := readBack(t, o.Out).containers[0].Container.ARC
-	if got == nil || got.FileName != "h.arc" || got.IPAddress != "10.0.0.1" || got.OriginCode != "Quay" || got.Profile != "1.1" ||
-		got.VersionBlockPayload == nil || !*got.VersionBlockPayload || got.Created.Format(time.RFC3339) != "2008-04-30T20:48:25Z" {
-		t.Errorf("the version block is kept as %+v", got)
+	o.ID = "x"
+	mustPack(t, o, crawlOf(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software><operator>Ada</operator></arcmetadata>")}))
+	if got := list(t, o.Out); got != "containers/h.warc.gz mets.xml mets.xml.sha512" {
+		t.Errorf("the package holds %s", got)
 	}
+	d := readBack(t, o.Out)
+	notes := strings.Join(d.events["x#EVT-capture"].Outcomes[0].Notes, "\n")
+	if !strings.Contains(notes, "software: Boat (from ") || !strings.Contains(notes, "operator: Ada (from ") || strings.Contains(notes, "software: Quire") {
+		t.Errorf("the capture says %s", notes)
+	}
+	source, made := d.objects["x#OBJ-src-c1"], d.objects["x#OBJ-c1"]
+	if source.OriginalName != "h.arc" || len(source.Characteristics) != 1 || source.Characteristics[0].Formats[0].Name.Text != "ARC" ||
+		made.Relationships[1].SubType.Text != "has source" || made.Relationships[1].Objects[0].Value != "x#OBJ-src-c1" {
+		t.Errorf("the source is %+v, what was made of it %+v", source, made)
+	}
+	notes = strings.Join(d.events["x#EVT-mig-c1"].Outcomes[0].Notes, "\n")
+	if !strings.Contains(notes, "proved: ") || !strings.Contains(notes, "the ARC is not kept") {
+		t.Errorf("the migration says %s", notes)
+	}
+	check(t, o.Out, folder.Options{})
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
 }
 
 func TestMediaTypes(t *testing.T) {

@@ -17,7 +17,8 @@ import (
 // takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to see whether it is whole, what it
 // holds, and whether the ARC can be made of it again. Then the policy decides whether the ARC is kept too.
 func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
-	m := &made{Of: it.Name, When: b.now(), Modified: it.Modified}
+	m := &made{Of: it.Name, When: b.now()}
+	p.Made = m
 	var kept packed
 	original := path.Join(folder.OriginalsDir, portable.Name(it.Name))
 	convert := func(copyTo io.Writer) error {
@@ -60,7 +61,6 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 		}
 		b.originals = append(b.originals, kept)
 	}
-	p.Made = m
 	return nil
 }
 

@@ -134,7 +134,7 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 	mets := read(t, o.Out, "mets.xml")
 	for _, want := range []string{
 		`OBJID="ark:/99999/x"`, `LABEL="A title &amp; more"`, "title: given to quire pack",
-		"software: Boat/2.0 (from containers/b.warc)", ">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
+		"software: Boat/2.0 (from field software of the first record of b.warc)", ">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
 		">capture</premis:eventType>", ">message digest calculation</premis:eventType>", ">information package creation</premis:eventType>",
 		"error WARC-TRUNCATED, 1 time, first at byte", ">fail</premis:eventOutcome>", "fmt/1355",
 		`<cmd:response protocolName="http" protocolVersion="1.1" number="1" globalSize="5">200</cmd:response>`,
@@ -202,7 +202,7 @@ func TestRefusals(t *testing.T) {
 		{"named twice", []string{full, full}, "", "overlap"},
 		{"one within another", []string{full, filepath.Join(full, "x.warc")}, "", "overlap"},
 		{"a name too long once it is escaped", []string{crawlOf(t, map[string]string{strings.Repeat("\x01", 90) + ".warc": good})}, "", "may have 240"},
-		{"names that are one once they are escaped", []string{crawlOf(t, map[string]string{"a%01.warc": good, "a\x01.warc": good})}, "", "rename one"},
+		{"names that are one once they are escaped", []string{crawlOf(t, map[string]string{"x.warc": good, "a%01.log": "1", "a\x01.log": "2"})}, "", "rename one"},
 		{"what an interrupted run left", []string{crawlOf(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "", "interrupted"},
 		{"a package", []string{crawlOf(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
 		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},

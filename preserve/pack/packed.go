@@ -27,11 +27,10 @@ type packed struct {
 
 // made says what a container was made of.
 type made struct {
-	Of       string // path in the source
-	When     time.Time
-	ARC      *normalize.Converted // of an ARC
-	Proof    *normalize.Proof
-	Mirror   *normalize.MirrorResult // of a mirror
-	Kept     bool                    // the original is in the package
-	Modified time.Time
+	Of     string // path in the source
+	When   time.Time
+	ARC    *normalize.Converted // of an ARC
+	Proof  *normalize.Proof
+	Mirror *normalize.MirrorResult // of a mirror
+	Kept   bool                    // the original is in the package
 }

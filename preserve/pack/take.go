@@ -124,7 +124,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	if len(b.result.Checked) < MaxChecked {
 		b.result.Checked = append(b.result.Checked, Checked{Path: p.Dest, Outcome: c.Outcome, Records: c.Records.Total, Findings: c.FindingsTotal, Worst: worst(c)})
 	}
-	b.facts.add(c, p.Harvest)
+	b.facts.add(c, p.Harvest, p.Made != nil)
 	return nil
 }
 

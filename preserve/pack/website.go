@@ -22,7 +22,7 @@ func (b *builder) website() mods.Record {
 	}
 	if b.result.First != nil {
 		origin := mods.Captured(*b.result.First, *b.result.Last)
-		origin.Publishers = b.facts.whole.values("publisher")
+		origin.Publishers = b.facts.whole.values("organization")
 		content.Origins = []mods.Origin{origin}
 	}
 	return mods.Record{Content: content}
