@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -35,4 +36,23 @@ func Dir() string {
 		return dir
 	}
 	return filepath.Join(root, dir)
+}
+
+// Samples gives the paths of the samples of a kind, as the manifest has it, or skips the test.
+func Samples(t testing.TB, kind string) []string {
+	t.Helper()
+	manifest, err := os.ReadFile(Path(t, "samples", "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for line := range strings.Lines(string(manifest)) {
+		if fields := strings.Split(line, "\t"); len(fields) > 3 && fields[3] == kind {
+			paths = append(paths, Path(t, "samples", filepath.FromSlash(fields[0])))
+		}
+	}
+	if len(paths) == 0 {
+		t.Fatalf("the manifest has no sample of the kind %q", kind)
+	}
+	return paths
 }

@@ -134,7 +134,7 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 	mets := read(t, o.Out, "mets.xml")
 	for _, want := range []string{
 		`OBJID="ark:/99999/x"`, `LABEL="A title &amp; more"`, "title: given to quire pack",
-		"software: Boat/2.0 (from field software of the first record of b.warc)", ">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
+		"software: Boat/2.0 (from field software of the first record of b.warc, and of 1 more)", ">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
 		">capture</premis:eventType>", ">message digest calculation</premis:eventType>", ">information package creation</premis:eventType>",
 		"error WARC-TRUNCATED, 1 time, first at byte", ">fail</premis:eventOutcome>", "fmt/1355",
 		`<cmd:response protocolName="http" protocolVersion="1.1" number="1" globalSize="5">200</cmd:response>`,
