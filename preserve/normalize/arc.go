@@ -139,10 +139,10 @@ func Prove(ctx context.Context, path string, c *Converted) (*Proof, error) {
 func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, error) {
 	restored, err := convert.Restore(ctx, warc, io.Discard)
 	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
+	case errors.Is(err, convert.ErrNotConverted):
+		return &Proof{Why: err.Error()}, nil //nolint:nilerr // that it cannot be restored is the answer
 	case err != nil:
-		return &Proof{Why: err.Error()}, nil
+		return nil, err
 	case restored.SHA512 != c.InflatedSHA512:
 		return &Proof{Why: "what the WARC restores has another SHA-512 than what was converted"}, nil
 	case c.Damaged:

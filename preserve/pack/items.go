@@ -6,7 +6,6 @@ import (
 	"sort"
 	"strings"
 
-	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/internal/portable"
 	"quire/preserve/normalize"
@@ -184,13 +183,4 @@ func (k Keep) check() error {
 		return nil
 	}
 	return fmt.Errorf("originals cannot be kept %q: say always, arc, mirror or never", string(k))
-}
-
-// isDocumentation says whether a file says what was harvested.
-func isDocumentation(r model.Role) bool {
-	switch r {
-	case model.RoleLog, model.RoleReport, model.RoleConfiguration, model.RoleDescription, model.RoleIndex:
-		return true
-	}
-	return false
 }

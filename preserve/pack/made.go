@@ -119,7 +119,7 @@ func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made)
 // software names what converts, with its version.
 func (b *builder) software() string { return b.o.Agent.Name + " " + b.o.Agent.Version }
 
-func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
+func (b *builder) takeMirror(context.Context, item, *packed) error {
 	return errors.New("not yet")
 }
 
