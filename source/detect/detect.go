@@ -3,20 +3,16 @@ package detect
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"quire/model"
 	"quire/source"
 	"quire/source/bare"
+	"quire/source/plain"
 	"quire/source/tree"
 )
-
-// maxArchives bounds the archives within a source that stay open at the same time.
-const maxArchives = 200
 
 // Path is where a harvest lies, for people: the source, the archives in it, the folder in that.
 func (f *Found) Path() string { return filepath.Join(f.Tree.Path(), f.Root) }
@@ -25,102 +21,95 @@ func (f *Found) Path() string { return filepath.Join(f.Tree.Path(), f.Root) }
 type detection struct {
 	Options
 	*Source
-	archives int
+	site   plain.Reader
+	within int // archives within that are open
 }
 
-// detect recognises what lies in each Tree.
-func (o Options) detect(ctx context.Context, s *Source) error {
-	d := &detection{Options: o, Source: s}
-	for _, t := range slices.Clone(s.trees) {
-		s.refused(t)
-		found, rest, err := d.look(ctx, t, "")
-		if err != nil {
+// run recognises what lies in each Tree.
+func (d *detection) run(ctx context.Context) error {
+	for _, t := range slices.Clone(d.trees) {
+		d.refused(t)
+		l := &look{detection: d, tree: t, taken: map[string]bool{}}
+		if err := l.all(ctx, true); err != nil {
 			return err
 		}
-		s.Found = append(s.Found, found...)
-		s.Unclaimed = append(s.Unclaimed, rest...)
+		d.Found = append(d.Found, l.found...)
+		d.Unclaimed = append(d.Unclaimed, l.unclaimed...)
 	}
 	return nil
 }
 
-// look recognises what lies in one Tree and in the archives in it, and gives the files that are left: first the readers that
-// know a system by its own files, then the one of containers that nothing documents.
-func (d *detection) look(ctx context.Context, t *tree.Tree, archive string) ([]Found, []Unclaimed, error) {
-	var found []Found
-	taken := map[string]bool{}
-	for _, readers := range [][]source.Reader{d.readers, {bare.Reader{}}} {
-		left := t.Only(func(p string) bool { return !taken[p] })
-		a, err := arbitrate(ctx, left, readers)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, f := range a.found {
-			f.Tree, f.Archive = t, archive
-			found = append(found, f)
-		}
-		for p := range a.taken {
-			taken[p] = true
-		}
-	}
-	slices.SortStableFunc(found, func(a, b Found) int {
-		return cmp.Or(strings.Compare(a.Root, b.Root), cmp.Compare(rank(a.Reader), rank(b.Reader)))
-	})
-	var rest []Unclaimed
-	for _, f := range t.Files() {
-		if taken[f.Path] {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		within, left, why, err := d.nested(ctx, t, f, path.Join(archive, f.Path))
-		if err != nil {
-			return nil, nil, err
-		}
-		if within == nil {
-			rest = append(rest, Unclaimed{t, f.Path, f.Size, why})
-			continue
-		}
-		d.Opened = append(d.Opened, Archive{t, f.Path, f.Size})
-		found, rest = append(found, within...), append(rest, left...)
-	}
-	return found, rest, nil
+// look is what is recognised in one Tree, and in the archives in it.
+type look struct {
+	*detection
+	tree      *tree.Tree
+	archive   string // path of the Tree within the source, when it is an archive in it
+	taken     map[string]bool
+	found     []Found
+	unclaimed []Unclaimed
 }
 
-// nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file like others, and why says of
-// which kind.
-func (d *detection) nested(ctx context.Context, t *tree.Tree, f tree.File, archive string) (found []Found, rest []Unclaimed, why string, err error) {
-	place := filepath.Join(t.Path(), f.Path)
-	is, err := t.IsArchive(f.Path)
+// all asks first the readers that know a system by its own files, then the one of containers that nothing documents; then it
+// looks into archives. Only when nobody else knows a folder, it may be a website.
+func (l *look) all(ctx context.Context, sites bool) error {
+	if err := l.ask(ctx, l.readers...); err != nil {
+		return err
+	}
+	if err := l.ask(ctx, bare.Reader{}); err != nil {
+		return err
+	}
+	why := map[string]string{} // by path, of what is left
+	if err := l.archives(ctx, false, why); err != nil {
+		return err
+	}
+	if sites {
+		site := l.site
+		site.Taken = l.holdsTaken()
+		if err := l.ask(ctx, site); err != nil {
+			return err
+		}
+		if err := l.archives(ctx, true, why); err != nil {
+			return err
+		}
+	}
+	for _, f := range l.tree.Files() {
+		if !l.taken[f.Path] {
+			l.unclaimed = append(l.unclaimed, Unclaimed{l.tree, f.Path, f.Size, why[f.Path]})
+		}
+	}
+	slices.SortStableFunc(l.found, func(a, b Found) int {
+		return cmp.Or(strings.Compare(path.Join(a.Archive, a.Root), path.Join(b.Archive, b.Root)), cmp.Compare(rank(a.Reader), rank(b.Reader)))
+	})
+	return nil
+}
+
+// ask lets readers see what is not taken.
+func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
+	left := l.tree.Only(func(p string) bool { return !l.taken[p] })
+	a, err := arbitrate(ctx, left, readers)
 	if err != nil {
-		d.find(tree.FaultTorn, model.Error, place, 0, "cannot be read: %v", err)
-		return nil, nil, "it cannot be read", nil
+		return err
 	}
-	if !is {
-		return nil, nil, "no reader knows it", nil
+	for _, f := range a.found {
+		f.Tree, f.Archive = l.tree, l.archive
+		l.found = append(l.found, f)
 	}
-	if d.archives >= maxArchives {
-		d.find(tree.FaultMore, model.Warning, place, 0, "is an archive that was not opened: more than %d lie in this source", maxArchives)
-		return nil, nil, "an archive that was not opened", nil
+	for p := range a.taken {
+		l.taken[p] = true
 	}
-	n, err := t.Nested(f.Path)
-	switch {
-	case errors.Is(err, tree.ErrDepth):
-		d.find(tree.FaultMore, model.Warning, place, 0, "is an archive that was not opened: %v", tree.ErrDepth)
-		return nil, nil, "an archive that was not opened", nil
-	case err != nil:
-		d.find(tree.FaultTorn, model.Error, place, 0, "is an archive that cannot be opened: %v", err)
-		return nil, nil, "an archive that cannot be opened", nil
+	return nil
+}
+
+// holdsTaken says of a folder whether something in it or below is taken.
+func (l *look) holdsTaken() func(folder string) bool {
+	folders := map[string]bool{}
+	for p := range l.taken {
+		for dir := path.Dir(p); !folders[dir]; dir = path.Dir(dir) {
+			folders[dir] = true
+			if dir == "." {
+				break
+			}
+		}
 	}
-	d.refused(n)
-	d.archives++
-	opened := len(d.Opened)
-	found, rest, err = d.look(ctx, n, archive)
-	if err == nil && len(found) > 0 {
-		d.trees = append(d.trees, n)
-		return found, rest, "", nil
-	}
-	d.archives--
-	d.Opened = d.Opened[:opened]
-	return nil, nil, "an archive in which no reader knows anything", errors.Join(err, n.Close())
+	return func(folder string) bool { return folders[folder] }
 }

@@ -56,7 +56,7 @@ func TestArchivesAreOpenedForTheHarvestsInThem(t *testing.T) {
 	}
 	defer s.Close()
 	want := []string{
-		"httrack mirror: mirror/hts mirror/new.zip", "netarchivesuite jobs.dat/a: a/nas", "heritrix jobs.dat/b.bin/job: job/log",
+		"netarchivesuite jobs.dat/a: a/nas", "heritrix jobs.dat/b.bin/job: job/log", "httrack mirror: mirror/hts mirror/new.zip",
 		"unclaimed odd", "unclaimed note", "unclaimed nothing.zip",
 	}
 	if got := summary(s); !slices.Equal(got, want) {
@@ -69,12 +69,64 @@ func TestArchivesAreOpenedForTheHarvestsInThem(t *testing.T) {
 	if want := []string{"b.bin", "jobs.dat"}; !slices.Equal(opened, want) {
 		t.Errorf("opened %q, want %q", opened, want)
 	}
-	if c, err := s.Found[2].Tree.Open("job/log"); err != nil {
+	if c, err := s.Found[1].Tree.Open("job/log"); err != nil {
 		t.Error(err)
 	} else if b := make([]byte, 7); true {
 		if _, err := c.Read(b); err != nil || string(b) != "job/log" {
 			t.Errorf("the file in the archive in the archive holds %q, %v", b, err)
 		}
+	}
+}
+
+const page = "<html><body>"
+
+func TestWebsitesAreWhatNobodyElseKnows(t *testing.T) {
+	site := func(names ...string) string { // pages hold HTML
+		dir := folderOf(t, names...)
+		for _, name := range names {
+			if strings.HasSuffix(name, ".html") {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(page), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return dir
+	}
+	zipped := t.TempDir()
+	zipOf(t, filepath.Join(zipped, "site.zip"), map[string][]byte{"w/index.html": []byte(page)}, "w/index.html", "w/a.gif")
+	zipOf(t, filepath.Join(zipped, "job.zip"), nil, "log")
+	around := site("index.html", "a.html")
+	zipOf(t, filepath.Join(around, "download.zip"), map[string][]byte{"index.html": []byte(page)}, "index.html")
+	zipOf(t, filepath.Join(around, "job.zip"), nil, "log")
+	tests := []struct {
+		name, source, prefix string
+		want                 []string
+	}{
+		{"a folder with a start page", site("w/index.html", "w/a.gif", "note"), "", []string{"plain-folder w: w/a.gif w/index.html", "unclaimed note"}},
+		{"a page alone is no website", site("about.html", "note"), "", []string{"unclaimed about.html", "unclaimed note"}},
+		{"three pages are", site("a.html", "b/b.html", "b/c.html"), "", []string{"plain-folder .: a.html b/b.html b/c.html"}},
+		{"not around a harvest", site("index.html", "job/log", "w/index.html"), "", []string{"heritrix job: job/log", "plain-folder w: w/index.html", "unclaimed index.html"}},
+		{"where the user says so, everything that is left", site("job/log", "note"), "http://a.example", []string{"plain-folder .: note", "heritrix job: job/log"}},
+		{"an archive of a website is one of its files", site("index.html", "sub/a.html"), "", []string{"plain-folder .: download.zip index.html sub/a.html"}},
+		{"in an archive", zipped, "", []string{"heritrix job.zip: log", "plain-folder site.zip/w: w/a.gif w/index.html"}},
+		{"a folder with a harvest is none, an archive in it may be", around, "",
+			[]string{"plain-folder download.zip: index.html", "heritrix job.zip: log", "unclaimed a.html", "unclaimed index.html"}},
+	}
+	zipOf(t, filepath.Join(tests[5].source, "download.zip"), map[string][]byte{"index.html": []byte(page)}, "index.html")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := Options{readers: greedy, URLPrefix: tt.prefix}.Open(t.Context(), tt.source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if got := summary(s); !slices.Equal(got, tt.want) {
+				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(tt.want, "\n\t"))
+			}
+		})
+	}
+	if _, err := (Options{URLPrefix: "example.org"}).Open(t.Context(), zipped); err == nil {
+		t.Error("a prefix that is no URL was taken")
 	}
 }
 

@@ -12,11 +12,16 @@ import (
 	"quire/format/fault"
 	"quire/model"
 	"quire/source"
+	"quire/source/plain"
 	"quire/source/tree"
 )
 
 // Options says how a source is to be understood. The zero value is what Open uses.
 type Options struct {
+	// URLPrefix is where the files of a website stood that nothing documents. With it, what no reader knows is taken for one;
+	// without, what looks like one.
+	URLPrefix string
+
 	readers []source.Reader // instead of all, for tests
 }
 
@@ -31,10 +36,14 @@ func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
 	if o.readers == nil {
 		o.readers = readers
 	}
-	s := &Source{Paths: paths}
-	err := s.open(paths)
+	site, err := plain.New(o.URLPrefix)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{Paths: paths, told: map[model.Finding]bool{}}
+	err = s.open(paths)
 	if err == nil {
-		err = o.detect(ctx, s)
+		err = (&detection{Options: o, Source: s, site: site}).run(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -119,10 +128,13 @@ func treeOf(dir string, files []string) (*tree.Tree, error) {
 	return tree.Of(dir, parts, nil), nil
 }
 
-// find adds a finding about a file or archive of the source.
+// find adds a finding about a file or archive of the source, once.
 func (s *Source) find(code fault.Code, severity model.Severity, path string, offset int64, format string, args ...any) {
-	s.Findings = append(s.Findings, model.Finding{
-		Code: string(code), Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+	f := model.Finding{Code: string(code), Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)}
+	if !s.told[f] {
+		s.told[f] = true
+		s.Findings = append(s.Findings, f)
+	}
 }
 
 // refused takes over what was refused of a Tree.
@@ -132,6 +144,6 @@ func (s *Source) refused(t *tree.Tree) {
 		if f.Code == tree.FaultBomb || f.Code == tree.FaultTorn {
 			severity = model.Error
 		}
-		s.Findings = append(s.Findings, model.Finding{Code: string(f.Code), Severity: severity, Path: t.Path(), Offset: f.Offset, Message: f.Detail})
+		s.find(f.Code, severity, t.Path(), f.Offset, "%s", f.Detail)
 	}
 }

@@ -20,6 +20,7 @@ type Source struct {
 	Findings  []model.Finding // what was refused while archives and folders were opened
 
 	trees []*tree.Tree
+	told  map[model.Finding]bool // so that an archive that is opened twice is told of once
 }
 
 // Found is a harvest that was recognised. It is read when Read is called.

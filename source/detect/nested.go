@@ -1,0 +1,94 @@
+package detect
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"quire/model"
+	"quire/source/tree"
+)
+
+// maxArchives bounds the archives within a source that stay open at the same time.
+const maxArchives = 200
+
+// archives opens those archives that nobody took, and says of the other files that are left why they are. Where sites are looked
+// for, that is all that is new: only what is known to be an archive is opened again.
+func (l *look) archives(ctx context.Context, sites bool, why map[string]string) (err error) {
+	for _, f := range l.tree.Files() {
+		if l.taken[f.Path] || sites && why[f.Path] != whyEmpty {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var within *look
+		if within, why[f.Path], err = l.nested(ctx, f, sites); err != nil {
+			return err
+		}
+		if within == nil {
+			continue
+		}
+		l.taken[f.Path] = true
+		l.Opened = append(l.Opened, Archive{l.tree, f.Path, f.Size})
+		l.found, l.unclaimed = append(l.found, within.found...), append(l.unclaimed, within.unclaimed...)
+	}
+	return nil
+}
+
+// Why a file belongs to nothing.
+const (
+	whyUnknown = "no reader knows it"
+	whyEmpty   = "an archive in which no reader knows anything"
+	whyClosed  = "an archive that was not opened"
+	whyTorn    = "it is damaged and cannot be read"
+)
+
+// nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file like others, and why says of
+// which kind.
+func (l *look) nested(ctx context.Context, f tree.File, sites bool) (within *look, why string, err error) {
+	place := filepath.Join(l.tree.Path(), f.Path)
+	is, err := l.tree.IsArchive(f.Path)
+	switch {
+	case err != nil && isMachine(err):
+		return nil, "", err
+	case err != nil:
+		l.find(tree.FaultTorn, model.Error, place, 0, "cannot be read: %v", err)
+		return nil, whyTorn, nil
+	case !is:
+		return nil, whyUnknown, nil
+	case l.detection.within >= maxArchives:
+		l.find(tree.FaultMore, model.Warning, place, 0, "is an archive that was not opened: more than %d lie in this source", maxArchives)
+		return nil, whyClosed, nil
+	}
+	n, err := l.tree.Nested(f.Path)
+	switch {
+	case errors.Is(err, tree.ErrDepth):
+		l.find(tree.FaultMore, model.Warning, place, 0, "is an archive that was not opened: %v", tree.ErrDepth)
+		return nil, whyClosed, nil
+	case err != nil && isMachine(err):
+		return nil, "", err
+	case err != nil:
+		l.find(tree.FaultTorn, model.Error, place, 0, "is an archive that cannot be opened: %v", err)
+		return nil, whyTorn, nil
+	}
+	l.refused(n)
+	opened := len(l.Opened)
+	within = &look{detection: l.detection, tree: n, archive: path.Join(l.archive, f.Path), taken: map[string]bool{}}
+	l.detection.within++
+	if err = within.all(ctx, sites); err == nil && len(within.found) > 0 {
+		l.trees = append(l.trees, n)
+		return within, "", nil
+	}
+	l.detection.within--
+	l.Opened = l.Opened[:opened]
+	return nil, whyEmpty, errors.Join(err, n.Close())
+}
+
+// isMachine says whether an error is one of the disk, and not of what lies on it.
+func isMachine(err error) bool {
+	var machine *fs.PathError
+	return errors.As(err, &machine)
+}
