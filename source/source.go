@@ -36,3 +36,7 @@ type Reader interface {
 // CodeSecret is the code of a finding that every reader may make: a file holds a password, a key or a session, and must not be
 // shown to everyone.
 const CodeSecret = "SOURCE-SECRET"
+
+// CodePersonal is the code of a finding that every reader may make: a file names persons, with more than their names, and must not
+// be shown to everyone.
+const CodePersonal = "SOURCE-PERSONAL"

@@ -152,7 +152,7 @@ func TestWhatIsNotThereIsAnError(t *testing.T) {
 func TestSamplesAreRead(t *testing.T) {
 	tests := []struct{ path, reader, start string }{
 		{"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", "httrack", "2018-02-02"},
-		{"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles", "heritrix", "2007-08-13"},
+		{"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles", "web-curator-tool", "2007-08-13"},
 	}
 	for _, tt := range tests {
 		s, err := Open(t.Context(), shared.Path(t, "samples", tt.path))

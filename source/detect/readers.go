@@ -7,12 +7,14 @@ import (
 	"quire/source"
 	"quire/source/heritrix"
 	"quire/source/httrack"
+	"quire/source/wct"
 )
 
 // readers are those that know a system by its own files. Their order does not matter; see precedence.
 var readers = []source.Reader{
 	heritrix.Reader{},
 	httrack.Reader{},
+	wct.Reader{},
 }
 
 // precedence lists the readers by name, the strongest first: who comes first has files that several recognise in one folder.

@@ -26,8 +26,9 @@ type Facts struct {
 	About *model.Harvest
 	seen  map[model.Evidence]bool
 	files map[string]int // where in About.Files each path is
-	scope int            // what the rules of the scope took
-	full  bool           // there are more than are kept
+	seeds map[string]bool
+	scope int  // what the rules of the scope took
+	full  bool // there are more than are kept
 }
 
 // New begins with what about holds.
@@ -47,6 +48,20 @@ func (f *Facts) AddFile(file model.SourceFile) {
 	if _, listed := f.files[file.Path]; !listed {
 		f.files[file.Path] = len(f.About.Files)
 		f.About.Files = append(f.About.Files, file)
+	}
+}
+
+// AddSeed lists an address to begin with, once.
+func (f *Facts) AddSeed(url string) {
+	if f.seeds == nil {
+		f.seeds = map[string]bool{}
+		for _, s := range f.About.Seeds {
+			f.seeds[s] = true
+		}
+	}
+	if !f.seeds[url] {
+		f.seeds[url] = true
+		f.About.Seeds = append(f.About.Seeds, url)
 	}
 }
 
@@ -102,6 +117,18 @@ func (f *Facts) Restrict(path string, offset int64, why string) {
 		file.Restricted = why
 	}
 	f.Find(source.CodeSecret, model.Warning, path, offset, "%s", why)
+}
+
+// Personal marks a file that names persons, and says how. It is as little for everyone as one with a secret.
+func (f *Facts) Personal(path string, offset int64, why string) {
+	i, ok := f.files[path]
+	if !ok {
+		return
+	}
+	if file := &f.About.Files[i]; file.Restricted == "" {
+		file.Restricted = why
+	}
+	f.Find(source.CodePersonal, model.Warning, path, offset, "%s", why)
 }
 
 // Limit adds a limit in the crawler's own words.

@@ -24,8 +24,11 @@ type Value struct {
 	Cut        bool // only the beginning was kept
 }
 
-// Lookup gives the value of a column, and whether the row has one.
+// Lookup gives the value of a column, and whether the row has one. A nil Row has none.
 func (r *Row) Lookup(column string) (Value, bool) {
+	if r == nil {
+		return Value{}, false
+	}
 	i := slices.Index(r.Columns, column)
 	if i < 0 || i >= len(r.Values) {
 		return Value{}, false
@@ -35,9 +38,6 @@ func (r *Row) Lookup(column string) (Value, bool) {
 
 // Get gives the text of a column; "" when it is NULL or not there.
 func (r *Row) Get(column string) string {
-	if r == nil {
-		return ""
-	}
 	v, _ := r.Lookup(column)
 	if v.Null {
 		return ""

@@ -1,0 +1,295 @@
+// Package dumps finds the dumps of a curators' database that belong to a source, and reads from them what is of its harvests.
+//
+//	set, err := dumps.Find(t, named, regexp.MustCompile(`(?i)\btarget_instance\b`))
+//	loaded, err := set.Load(ctx, keys, relations)
+//	for _, d := range loaded {
+//		row := d.One("target_instance", "ti_oid", "622593")
+//		row.Get("ti_reference"), row.Place(d.Name)
+//	}
+//
+// A dump lies in the source, or beside it on the disk, or is named by whoever calls. It may be compressed with gzip. A dump is of
+// many harvests, and holds what is not for everyone: each Loaded says which passwords and persons were met.
+package dumps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+
+	"quire/format/fault"
+	"quire/model"
+	"quire/source/internal/facts"
+	"quire/source/internal/sqldump"
+	"quire/source/tree"
+)
+
+// CodeDump is the code of a finding about a dump that cannot be read in part.
+const CodeDump = "SOURCE-DUMP"
+
+// Set is the dumps that belong to a source.
+type Set struct {
+	Within []string // paths in the Tree
+
+	all    []dump
+	mutex  sync.Mutex
+	loaded []*Loaded
+	done   bool
+}
+
+type dump struct {
+	name string // for evidence
+	path string // within the Tree; "" of one that lies elsewhere
+	open func() (io.ReadCloser, error)
+}
+
+// Loaded is what was read of one dump.
+type Loaded struct {
+	*sqldump.Database
+	Name string // for evidence: path in the source, or the file beside it
+
+	path     string
+	secrets  []string
+	personal []string
+}
+
+// IsDump says whether a file is called like one.
+func IsDump(p string) bool {
+	p = strings.ToLower(p)
+	return strings.HasSuffix(p, ".sql") || strings.HasSuffix(p, ".sql.gz")
+}
+
+// Find looks for dumps that speak of something: among the files of the source, beside it, and those that are named.
+func Find(t *tree.Tree, named []string, of *regexp.Regexp) (*Set, error) {
+	s := &Set{}
+	for _, f := range t.Files() {
+		if !IsDump(f.Path) {
+			continue
+		}
+		d := dump{name: f.Path, path: f.Path, open: func() (io.ReadCloser, error) {
+			c, err := t.Open(f.Path)
+			return inflated(c, err, f.Path)
+		}}
+		if err := s.addIf(d, of); err != nil {
+			return nil, err
+		}
+		if n := len(s.all); n > 0 && s.all[n-1].path == f.Path {
+			s.Within = append(s.Within, f.Path)
+		}
+	}
+	for _, p := range named {
+		s.all = append(s.all, onDisk(p, ""))
+	}
+	for _, p := range beside(t, named) {
+		if err := s.addIf(onDisk(p, ", beside the source"), of); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// beside lists the dumps in the folder in which the source lies, those that are named already left out.
+func beside(t *tree.Tree, named []string) []string {
+	if t.Kind() == tree.Virtual {
+		return nil
+	}
+	source := filepath.Clean(t.Path())
+	entries, err := os.ReadDir(filepath.Dir(source))
+	if err != nil {
+		return nil // an archive within another, or a folder that nobody may list: nothing is known to lie beside it
+	}
+	var all []string
+	for _, e := range entries {
+		p := filepath.Join(filepath.Dir(source), e.Name())
+		if e.Type().IsRegular() && IsDump(e.Name()) && p != source && !slices.Contains(named, p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func onDisk(p, where string) dump {
+	return dump{name: filepath.Base(p) + where, open: func() (io.ReadCloser, error) {
+		f, err := os.Open(p)
+		return inflated(f, err, p)
+	}}
+}
+
+// headSize is how much of a dump is looked at to learn of what it is, in bytes: its head, and the first tables.
+const headSize = 1 << 20
+
+// addIf takes a dump when its beginning speaks of what is wanted.
+func (s *Set) addIf(d dump, of *regexp.Regexp) error {
+	in, err := d.open()
+	if err != nil {
+		return err
+	}
+	head, err := io.ReadAll(io.LimitReader(in, headSize))
+	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil // what is torn is told when it is read
+	}
+	if of.Match(head) {
+		s.all = append(s.all, d)
+	}
+	return errors.Join(err, in.Close())
+}
+
+type gzipped struct {
+	*gzip.Reader
+	under io.Closer
+}
+
+// Close closes the file; what is wrong with the compression was told when it was read.
+func (g gzipped) Close() error {
+	_ = g.Reader.Close()
+	return g.under.Close()
+}
+
+// inflated undoes the compression that the name tells.
+func inflated(c io.ReadCloser, err error, name string) (io.ReadCloser, error) {
+	if err != nil || !strings.EqualFold(filepath.Ext(name), ".gz") {
+		return c, err
+	}
+	z, err := gzip.NewReader(c)
+	if err != nil {
+		return empty{}, c.Close() // it is not gzip, or nothing at all: there are no rows in it
+	}
+	return gzipped{z, c}, nil
+}
+
+type empty struct{}
+
+func (empty) Read([]byte) (int, error) { return 0, io.EOF }
+func (empty) Close() error             { return nil }
+
+// Load reads all dumps, once; the keys and relations of the first call count.
+func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.Relation) ([]*Loaded, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.done {
+		return s.loaded, nil
+	}
+	s.loaded = nil
+	for _, d := range s.all {
+		l := &Loaded{Name: d.name, path: d.path}
+		w := watcher{columns: map[string]*watched{}}
+		var damage error
+		db, err := sqldump.Gather(ctx, torn(d.open, &damage), keys, relations, w.see)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.name, err)
+		}
+		if damage != nil {
+			db.Faults = append(db.Faults, fault.Fault{Code: sqldump.FaultTorn, Detail: fmt.Sprintf("the compression cannot be read on: %v", damage)})
+		}
+		l.Database = db
+		l.secrets, l.personal = w.secrets, w.personal
+		s.loaded = append(s.loaded, l)
+	}
+	s.done = true
+	return s.loaded, nil
+}
+
+// torn reads a dump whose compression is damaged as one that ends there, and keeps what was wrong.
+func torn(open func() (io.ReadCloser, error), damage *error) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		in, err := open()
+		if _, compressed := in.(gzipped); err != nil || !compressed {
+			return in, err
+		}
+		return tornReader{in, damage}, nil
+	}
+}
+
+type tornReader struct {
+	io.ReadCloser
+	damage *error
+}
+
+func (t tornReader) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, new(*os.PathError)) {
+		*t.damage, err = err, io.EOF
+	}
+	return n, err
+}
+
+// Restrict marks the dumps that lie in the source and hold what is not for everyone, and tells what could not be read of each.
+func (s *Set) Restrict(f *facts.Facts) {
+	for _, l := range s.loaded {
+		for _, x := range l.Faults {
+			f.Find(CodeDump, severity(x), l.Name, x.Offset, "%s: %s", x.Code, x.Detail)
+		}
+		if l.path == "" {
+			continue
+		}
+		if l.secrets != nil {
+			f.Restrict(l.path, 0, "holds passwords, or what was made of them: "+strings.Join(l.secrets, ", "))
+		}
+		if l.personal != nil {
+			f.Personal(l.path, 0, "names persons and how to reach them: "+strings.Join(l.personal, ", "))
+		}
+	}
+}
+
+func severity(f fault.Fault) model.Severity {
+	if f.Code == sqldump.FaultTorn {
+		return model.Error
+	}
+	return model.Warning
+}
+
+// watcher notes which columns hold passwords or persons.
+type watcher struct {
+	columns           map[string]*watched
+	secrets, personal []string
+}
+
+// watched are the places of such columns in the rows of one table.
+type watched struct {
+	columns          []string
+	secret, personal []int
+}
+
+var (
+	ofSecret = regexp.MustCompile(`passw|pwdigest|passphrase|secret`)
+	ofPerson = regexp.MustCompile(`e_?mail|phone|fax|first_?name|last_?name|name_given|name_family`)
+)
+
+func (w *watcher) see(row *sqldump.Row) {
+	k := w.columns[row.Table]
+	if k == nil || !slices.Equal(k.columns, row.Columns) {
+		k = &watched{columns: row.Columns}
+		for i, c := range row.Columns {
+			if ofSecret.MatchString(c) && !strings.Contains(c, "password_field") {
+				k.secret = append(k.secret, i)
+			}
+			if ofPerson.MatchString(c) && !strings.HasPrefix(c, "agc_") && !strings.Contains(c, "by_email") {
+				k.personal = append(k.personal, i)
+			}
+		}
+		w.columns[row.Table] = k
+	}
+	w.note(&w.secrets, row, k.secret)
+	w.note(&w.personal, row, k.personal)
+}
+
+// note lists a column, once, when it holds anything.
+func (w *watcher) note(list *[]string, row *sqldump.Row, places []int) {
+	for _, i := range places {
+		if i >= len(row.Values) || row.Values[i].Null || row.Values[i].Text == "" {
+			continue
+		}
+		column := strings.ToUpper(row.Table + "." + row.Columns[i])
+		if len(*list) < 20 && !slices.Contains(*list, column) {
+			*list = append(*list, column)
+		}
+	}
+}

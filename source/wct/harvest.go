@@ -1,0 +1,138 @@
+package wct
+
+import (
+	"context"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/heritrix"
+	"quire/source/internal/dumps"
+	"quire/source/internal/facts"
+	"quire/source/tree"
+)
+
+// harvest is a target instance.
+type harvest struct {
+	about model.Harvest
+	crawl source.Harvest // what the crawler left; nil when nothing of it is there
+}
+
+var _ source.Harvest = (*harvest)(nil)
+
+// About tells what is known of the run.
+func (h *harvest) About() *model.Harvest { return &h.about }
+
+// Fetches tells what became of each URL, as the crawler logged it.
+func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	if h.crawl == nil {
+		return func(func(model.Fetch, error) bool) {}
+	}
+	return h.crawl.Fetches(ctx, report)
+}
+
+// read reads a target instance: first whose it was and why, from the METS and then from the database; then how the crawl went, from the crawler's
+// own files, behind which come the METS and the database again.
+func read(ctx context.Context, t *tree.Tree, in *instance, db *database) (source.Harvest, error) {
+	h := &harvest{about: model.Harvest{System: model.WebCurator, ID: in.oid(), Documentation: model.PartlyDocumented}}
+	f := facts.New(&h.about)
+	records, err := db.of(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if in.mets != nil && in.mets.root != nil {
+		in.mets.tell(f)
+	}
+	for _, d := range records {
+		d.tell(f)
+	}
+	if files := slices.Concat(in.crawl, in.more); len(files) > 0 {
+		slices.Sort(files)
+		if h.crawl, err = heritrix.Read(ctx, t, in.root, slices.Compact(files)); err != nil {
+			return nil, err
+		}
+		f.Adopt(h.crawl.About())
+	}
+	listFiles(f, t, in, db)
+	if in.mets != nil {
+		in.mets.check(f, t, in.root)
+	}
+	for _, d := range records {
+		d.crawl(f)
+	}
+	results(f, in)
+	sameDescription(&h.about.Description)
+	return h, nil
+}
+
+// tell takes from the METS all but the crawl.
+func (d *document) tell(f *facts.Facts) {
+	f.Note("target instance", d.oid, d.at("ID of the dmdSec"))
+	f.Note("namespace", d.space, d.at("wct:wct"))
+	d.describe(f)
+	d.derive(f)
+	d.permit(f)
+	hdr := child(d.root, "metsHdr")
+	if hdr == nil {
+		return
+	}
+	f.Note("METS written", hdr.Attr("CREATEDATE"), d.at("metsHdr, on the server's clock"))
+	for _, a := range hdr.Children {
+		if name := text(a, "name"); name != "" {
+			f.Note("METS agent", a.Attr("ROLE")+": "+name, d.at("metsHdr"))
+		}
+	}
+}
+
+// check takes from the METS the crawl and the files, and says what restricts it.
+func (d *document) check(f *facts.Facts, t *tree.Tree, root string) {
+	f.About.Findings = append(f.About.Findings, d.findings...)
+	if d.root != nil {
+		d.crawl(f)
+		compareFiles(f, t, d, root, func(p string) bool { return p == d.path || dumps.IsDump(p) })
+	}
+	d.restrict(f)
+}
+
+// listFiles lists what the crawler's reader does not know: the METS, what is of quality review, the dumps.
+func listFiles(f *facts.Facts, t *tree.Tree, in *instance, db *database) {
+	for i := range f.About.Files {
+		if file := &f.About.Files[i]; file.Role == "" || file.Role == model.RoleOther {
+			file.Role = roleOf(file.Path)
+		}
+	}
+	if in.mets != nil {
+		f.AddFile(model.SourceFile{Path: in.mets.path, Size: t.Find(in.mets.path).Size, Role: model.RoleDescription})
+	}
+	for _, p := range db.Within {
+		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleDescription})
+	}
+	db.Restrict(f)
+}
+
+// results says when several harvest results lie side by side: 1 is the harvest as it came, the others were made from it in quality review,
+// and one of them was endorsed. All hold mostly the same.
+func results(f *facts.Facts, in *instance) {
+	numbers := map[string]bool{}
+	var order []string
+	for _, file := range f.About.Files {
+		n := path.Base(path.Dir(file.Path))
+		if file.Role == model.RoleContainer && result.MatchString(n) && path.Dir(path.Dir(file.Path)) == in.root && !numbers[n] {
+			numbers[n] = true
+			order = append(order, n)
+		}
+	}
+	known := len(f.About.Description.Versions) > 0
+	for _, n := range order {
+		f.Note("harvest result", n, "the folder "+path.Join(in.root, n))
+		if !known {
+			f.About.Description.Versions = append(f.About.Description.Versions, model.Version{Number: n, Source: "the folder " + path.Join(in.root, n)})
+		}
+	}
+	if len(order) > 1 {
+		f.Find(CodeVersions, model.Warning, in.root, 0, "holds the harvest results %s: 1 is the harvest as it came, the others were made from it in quality review, so that much is there twice; only one was endorsed, and the folders do not say which", strings.Join(order, ", "))
+	}
+}

@@ -1,0 +1,195 @@
+package wct
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source/internal/xmltree"
+	"quire/source/tree"
+)
+
+// maxMETS bounds a METS, in bytes. One that lists ten thousand files has four million.
+const maxMETS = 64 << 20
+
+// document is a METS of the Web Curator Tool, as far as it could be read.
+type document struct {
+	path     string
+	oid      string // of the target instance
+	root     *xmltree.Node
+	files    []model.ExpectedFile
+	ids      map[string]int // how many files have each ID
+	space    string         // namespace of WCT's own part
+	findings []model.Finding
+	partly   bool // it was not read to its end
+	unread   bool // nobody can say what is in it
+}
+
+func (d *document) find(severity model.Severity, offset int64, format string, args ...any) {
+	d.findings = append(d.findings, model.Finding{Code: CodeDescription, Severity: severity, Path: d.path, Offset: offset, Message: fmt.Sprintf(format, args...)})
+}
+
+var (
+	ofMETS = regexp.MustCompile(`<(\w+:)?mets[\s>]|http://www\.loc\.gov/METS/`)
+	// ofWCT is a namespace of the Web Curator Tool: that of GitHub's time; "http://www.bl.uk/namespaces/wct"; whatever it was at SourceForge.
+	ofWCT  = regexp.MustCompile(`(?i)xmlns(:\w+)?\s*=\s*["'][^"'<>]*(web-?curator|[/.]wct)[^"'<>]*["']|<(\w+:)?wct[\s>]`)
+	byName = regexp.MustCompile(`^METS-(\d+)\.xml$`)
+)
+
+// headSize is how much of a file is looked at to learn what it is.
+const headSize = 64 << 10
+
+// isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name, when it holds a METS.
+func isMETS(t *tree.Tree, p string) (bool, error) {
+	if !strings.EqualFold(path.Ext(p), ".xml") {
+		return false, nil
+	}
+	head, err := headOf(t, p)
+	if err != nil || !ofMETS.Match(head) {
+		return false, err
+	}
+	return ofWCT.Match(head) || byName.MatchString(path.Base(p)), nil
+}
+
+func headOf(t *tree.Tree, p string) ([]byte, error) {
+	f, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	head, err := io.ReadAll(io.LimitReader(f, headSize))
+	return head, errors.Join(err, f.Close())
+}
+
+// readMETS reads a METS. What is wrong with it is among its findings.
+func readMETS(ctx context.Context, t *tree.Tree, p string) (*document, error) {
+	d := &document{path: p, ids: map[string]int{}}
+	if m := byName.FindStringSubmatch(path.Base(p)); m != nil {
+		d.oid = m[1]
+	}
+	f, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxMETS+1))
+	if err = errors.Join(err, ctx.Err(), f.Close()); err != nil {
+		return nil, err
+	}
+	d.parse(b)
+	return d, nil
+}
+
+// parse reads the document: strictly, and otherwise as far as it can be read.
+func (d *document) parse(b []byte) {
+	if len(b) > maxMETS {
+		d.partly, d.unread = true, true
+		d.findings = append(d.findings, model.Finding{Code: CodeLarge, Severity: model.Warning, Path: d.path, Message: fmt.Sprintf("has more than %d bytes, and is not read", maxMETS)})
+		return
+	}
+	m := mend(b)
+	for _, f := range m.flaws {
+		d.find(model.Warning, f.offset, "not well-formed: %s", f.what)
+	}
+	if more := m.total - len(m.flaws); more > 0 {
+		d.find(model.Warning, 0, "not well-formed: %d more such places", more)
+	}
+	root, err := d.read(m.text, false)
+	if err != nil && !errors.Is(err, xmltree.ErrDoctype) {
+		strict := err
+		d.files, d.ids = nil, map[string]int{}
+		if root, err = d.read(m.text, true); err == nil {
+			d.find(model.Warning, 0, "not well-formed, and read as far as it goes: %v", strict)
+		}
+	}
+	if err != nil {
+		d.partly = true
+		d.find(model.Error, 0, "cannot be read to its end: %v", err)
+	}
+	if d.unread = root == nil || errors.Is(err, xmltree.ErrDoctype); d.unread {
+		d.files = nil
+		return
+	}
+	d.root = root
+	d.know()
+}
+
+func (d *document) read(b []byte, lenient bool) (*xmltree.Node, error) {
+	return xmltree.Options{Lenient: lenient, Leave: d.leave}.Parse(bytes.NewReader(b))
+}
+
+// leave takes files out of the tree as they come: there may be many, and the place of each is what tells it.
+func (d *document) leave(n *xmltree.Node) bool {
+	if n.Name == "fptr" {
+		return true
+	}
+	if n.Name != "file" || n.Parent == nil || n.Parent.Name != "fileGrp" {
+		return false
+	}
+	d.files = append(d.files, d.file(n))
+	d.ids[n.Attr("ID")]++
+	return true
+}
+
+var idOf = regexp.MustCompile(`^(?:DMD|AMD|TMD|RMD|DPMD)(\d+)$`)
+
+// know takes from the tree what names the target instance.
+func (d *document) know() {
+	d.root.Each(func(n *xmltree.Node) {
+		if m := idOf.FindStringSubmatch(n.Attr("ID")); m != nil && (d.oid == "" || n.Name == "dmdSec") {
+			d.oid = m[1]
+		}
+		if n.Name == "wct" && d.space == "" {
+			d.space = n.Space
+		}
+	})
+}
+
+// all gives the elements of that name which lie in the section of that name: dmdSec, techMD, rightsMD, digiprovMD.
+func (d *document) all(section, name string) []*xmltree.Node {
+	var found []*xmltree.Node
+	d.root.Each(func(n *xmltree.Node) {
+		if n.Name == name && within(n, section) {
+			found = append(found, n)
+		}
+	})
+	return found
+}
+
+// one gives the first of them; nil, whose children are none, when there is none.
+func (d *document) one(section, name string) *xmltree.Node {
+	if found := d.all(section, name); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+func within(n *xmltree.Node, section string) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if p.Name == section {
+			return true
+		}
+	}
+	return false
+}
+
+// at names a place in the document.
+func (d *document) at(place string) string { return place + " in " + d.path }
+
+// child gives the first child of one of the names: as it should be, and as it was written.
+func child(n *xmltree.Node, names ...string) *xmltree.Node {
+	for _, c := range n.All() {
+		if slices.Contains(names, c.Name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// text is the text of that child.
+func text(n *xmltree.Node, names ...string) string { return xmltree.Text(child(n, names...)) }

@@ -1,0 +1,85 @@
+package wct
+
+import (
+	"strings"
+
+	"quire/model"
+	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
+)
+
+// permit takes who allowed the harvest, and who may see it.
+func (d *document) permit(f *facts.Facts) {
+	for _, n := range d.all("rightsMD", "Permission") {
+		f.About.Rights.Permissions = append(f.About.Rights.Permissions, d.permission(n))
+	}
+	target, instance := d.one("digiprovMD", "Target"), d.one("digiprovMD", "TargetInstance")
+	if a := d.access("target", target, "DisplayTarget", "TargetDisplayNote"); a != (model.Access{}) {
+		f.About.Rights.Access = append(f.About.Rights.Access, a)
+	}
+	if a := d.access("target instance", instance, "DisplayTargetInstance", "TargetInstanceDisplayNote"); a != (model.Access{}) {
+		f.About.Rights.Access = append(f.About.Rights.Access, a)
+	}
+}
+
+// permission reads one. Its State is "Granted", whatever it is in the database: only such are written.
+func (d *document) permission(n *xmltree.Node) model.Permission {
+	basis, agent := child(n, "HarvestAuthorisation", "HarvestAuthorization"), child(n, "AuthorisingAgent", "AuthorizingAgent")
+	p := model.Permission{
+		State: text(n, "State"), Start: text(n, "StartDate"), End: text(n, "EndDate"),
+		Basis: text(basis, "Name"), BasisNote: text(basis, "Description"), Order: text(basis, "OrderNumber"), Published: text(basis, "IsPublished"),
+		AccessStatus: text(n, "AccessStatus"), OpenAccessDate: text(n, "OpenAccessDate"), Special: text(n, "SpecialRequirements"),
+		Copyright: text(n, "CopyrightStatement"), CopyrightURL: text(n, "CopyrightURL"), FileReference: text(n, "FileReference"),
+		Agent: text(agent, "Name"), Contact: text(agent, "Contact"), Source: d.at("wct:Permission"),
+	}
+	p.Patterns = values(child(n, "Patterns", "Paterns"))
+	p.Seeds = values(child(n, "SeedsURLs", "SeedURLs"))
+	for _, e := range child(n, "Exclusions").All() {
+		p.Exclusions = append(p.Exclusions, model.Exclusion{Pattern: text(e, "URL", "Pattern"), Reason: text(e, "Reason")})
+	}
+	return p
+}
+
+func values(n *xmltree.Node) []string {
+	var all []string
+	for _, c := range n.All() {
+		if v := c.Value(); v != "" {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// access reads what holds for the target, or for the instance, which has no zone of its own. Versions before 1.4 wrote neither.
+func (d *document) access(of string, n *xmltree.Node, displayed, note string) model.Access {
+	a := model.Access{Displayed: text(n, displayed), Note: text(n, note)}
+	if of == "target" {
+		a.Zone, a.Written = zoneOf(text(n, "AccessZone"), text(n, "AccessZoneText"))
+	}
+	if a != (model.Access{}) {
+		a.Of, a.Source = of, d.at("wct:"+n.Name)
+	}
+	return a
+}
+
+// zones are those of WCT, by number.
+var zones = map[string]model.Zone{"0": model.Open, "1": model.Onsite, "2": model.Restricted}
+
+// zoneOf understands a zone by its number, and where there is none by its name.
+func zoneOf(number, name string) (zone model.Zone, written string) {
+	written = strings.TrimSpace(number + " " + name)
+	if z, ok := zones[number]; ok {
+		return z, written
+	}
+	if number == "" {
+		switch strings.ToLower(name) {
+		case "public":
+			return model.Open, written
+		case "onsite":
+			return model.Onsite, written
+		case "restricted":
+			return model.Restricted, written
+		}
+	}
+	return "", written
+}
