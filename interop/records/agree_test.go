@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"quire/internal/shared"
+	"quire/interop/internal/peers"
 )
 
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
@@ -145,7 +146,7 @@ func shortName(t *testing.T, samples, file string) string {
 // keep writes a result where interop/run says that it lies.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
-	path := filepath.Join(tools(t), name)
+	path := filepath.Join(peers.Tools(t), name)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"quire/interop/internal/peers"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,45 +33,24 @@ type entry struct {
 	target string
 }
 
-// tools is the folder where interop/run puts the peers.
-func tools(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs("../../build/interop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Fatalf("the peers are not installed; run them with `bash interop/run records`: %v", err)
-	}
-	return dir
-}
-
 func warcio(t *testing.T, files []string) map[string]listing {
-	return ask(t, files, filepath.Join(tools(t), "venv", "bin", "python"), "warcio_list.py")
+	return listed(t, files, peers.Python(t, "warcio_list.py", files))
 }
 
 func jwarc(t *testing.T, files []string) map[string]listing {
-	return ask(t, files, "java", "-cp", filepath.Join(tools(t), "java", "*"), "JwarcList.java")
+	return listed(t, files, peers.Java(t, "java", files, "JwarcList.java"))
 }
 
-// ask runs a lister over all files at once and reads its answer.
-func ask(t *testing.T, files []string, command string, args ...string) map[string]listing {
+// listed reads the answer of a lister, which has been asked for all files at once.
+func listed(t *testing.T, files []string, answer string) map[string]listing {
 	t.Helper()
-	cmd := exec.Command(command, args...)
-	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	answer, err := cmd.Output()
+	got, err := parseAnswer([]byte(answer))
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", cmd, err, complaint.String())
-	}
-	got, err := parseAnswer(answer)
-	if err != nil {
-		t.Fatalf("%s: %v", cmd, err)
+		t.Fatal(err)
 	}
 	for _, f := range files {
 		if _, ok := got[f]; !ok {
-			t.Fatalf("%s: no answer for %s", cmd, f)
+			t.Fatalf("no answer for %s", f)
 		}
 	}
 	return got

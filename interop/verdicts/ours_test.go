@@ -8,14 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"quire/interop/internal/peers"
 	"quire/model"
 	"quire/preserve/inspect"
 )
 
 // ours is what quire inspect says of each file, given alone, as the peers are. The reason of an invalid one is its errors.
-func ours(t *testing.T, files []string) map[string]verdict {
+func ours(t *testing.T, files []string) map[string]peers.Verdict {
 	t.Helper()
-	said := map[string]verdict{}
+	said := map[string]peers.Verdict{}
 	for _, file := range files {
 		c, err := inspect.File(context.Background(), file, inspect.Options{MaxFindings: 1, Set: inspect.NewSet()})
 		if err != nil {
@@ -27,12 +28,12 @@ func ours(t *testing.T, files []string) map[string]verdict {
 				errors = append(errors, f.Code)
 			}
 		}
-		v := verdict{valid, strings.Join(errors, " ")}
+		v := peers.Verdict{Word: peers.Valid, Reason: strings.Join(errors, " ")}
 		switch c.Outcome {
 		case model.Invalid:
-			v.word = invalid
+			v.Word = peers.Invalid
 		case model.NotContainer:
-			v = verdict{refused, "not-a-container " + v.reason}
+			v = peers.Verdict{Word: peers.Refused, Reason: "not-a-container " + v.Reason}
 		}
 		said[file] = v
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"quire/internal/shared"
+	"quire/interop/internal/peers"
 )
 
 var update = flag.Bool("update", false, "print the rows that the section Peers of docs/verdicts.md lacks")
@@ -24,15 +25,15 @@ func TestVerdictsBesidePeers(t *testing.T) {
 	samples := shared.Path(t, "samples")
 	files := containers(t, samples)
 	mine := ours(t, files)
-	theirs := make([]map[string]verdict, len(peers))
-	for i, p := range peers {
-		theirs[i] = p.ask(t, files)
+	theirs := make([]map[string]peers.Verdict, len(peers.Peers))
+	for i, p := range peers.Peers {
+		theirs[i] = p.Ask(t, files)
 	}
 
 	explanations, needed := explained(t), map[string]bool{}
 	matrix := "file\tquire"
-	for _, p := range peers {
-		matrix += "\t" + p.name
+	for _, p := range peers.Peers {
+		matrix += "\t" + p.Name
 	}
 	matrix += "\talone\treasons\n"
 	alone := 0
@@ -41,8 +42,8 @@ func TestVerdictsBesidePeers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := make([]verdict, len(peers))
-		for i := range peers {
+		said := make([]peers.Verdict, len(peers.Peers))
+		for i := range peers.Peers {
 			said[i] = theirs[i][file]
 		}
 		is := isAlone(mine[file], said)
@@ -72,52 +73,52 @@ func TestVerdictsBesidePeers(t *testing.T) {
 	keep(t, "verdicts.tsv", matrix)
 	t.Logf("%d files; on %d we are alone, each explained in docs/verdicts.md", len(files), alone)
 	logCounts(t, "quire", files, mine, mine)
-	for i, p := range peers {
-		logCounts(t, p.name, files, theirs[i], mine)
+	for i, p := range peers.Peers {
+		logCounts(t, p.Name, files, theirs[i], mine)
 	}
 }
 
 // isAlone says whether we say valid where no peer does and one says invalid, or invalid where no peer does and one says valid.
 // Where we take a file for no container, we are alone when a peer finds it valid and none finds it invalid.
-func isAlone(mine verdict, theirs []verdict) bool {
+func isAlone(mine peers.Verdict, theirs []peers.Verdict) bool {
 	met := map[string]int{}
 	for _, v := range theirs {
-		met[v.word]++
+		met[v.Word]++
 	}
-	if mine.word == valid {
-		return met[valid] == 0 && met[invalid] > 0
+	if mine.Word == peers.Valid {
+		return met[peers.Valid] == 0 && met[peers.Invalid] > 0
 	}
-	return met[invalid] == 0 && met[valid] > 0
+	return met[peers.Invalid] == 0 && met[peers.Valid] > 0
 }
 
 // summary is the second cell of a row: who said what.
-func summary(mine verdict, theirs []verdict) string {
-	text := "quire " + mine.word
-	for i, p := range peers {
-		text += ", " + p.name + " " + theirs[i].word
+func summary(mine peers.Verdict, theirs []peers.Verdict) string {
+	text := "quire " + mine.Word
+	for i, p := range peers.Peers {
+		text += ", " + p.Name + " " + theirs[i].Word
 	}
 	return text
 }
 
 // reasons are the words of all that did not say valid.
-func reasons(mine verdict, theirs []verdict) string {
+func reasons(mine peers.Verdict, theirs []peers.Verdict) string {
 	var all []string
-	if mine.word != valid {
-		all = append(all, "quire: "+mine.reason)
+	if mine.Word != peers.Valid {
+		all = append(all, "quire: "+mine.Reason)
 	}
-	for i, p := range peers {
-		if theirs[i].word != valid {
-			all = append(all, p.name+": "+theirs[i].reason)
+	for i, p := range peers.Peers {
+		if theirs[i].Word != peers.Valid {
+			all = append(all, p.Name+": "+theirs[i].Reason)
 		}
 	}
 	return strings.Join(all, "; ")
 }
 
 // row is a line of the matrix.
-func row(path string, mine verdict, theirs []verdict, alone bool) string {
-	cells := []string{path, mine.word}
+func row(path string, mine peers.Verdict, theirs []peers.Verdict, alone bool) string {
+	cells := []string{path, mine.Word}
 	for _, v := range theirs {
-		cells = append(cells, v.word)
+		cells = append(cells, v.Word)
 	}
 	mark := ""
 	if alone {
@@ -127,20 +128,20 @@ func row(path string, mine verdict, theirs []verdict, alone bool) string {
 }
 
 // logCounts sums up what a tool said, and how often it agreed with us where both came to a verdict.
-func logCounts(t *testing.T, name string, files []string, said, mine map[string]verdict) {
+func logCounts(t *testing.T, name string, files []string, said, mine map[string]peers.Verdict) {
 	t.Helper()
 	count := map[string]int{}
 	both, agree := 0, 0
 	for _, file := range files {
-		count[said[file].word]++
-		if said[file].word != refused && mine[file].word != refused {
+		count[said[file].Word]++
+		if said[file].Word != peers.Refused && mine[file].Word != peers.Refused {
 			both++
-			if said[file].word == mine[file].word {
+			if said[file].Word == mine[file].Word {
 				agree++
 			}
 		}
 	}
-	t.Logf("%-6s %3d valid, %3d invalid, %3d refused; agrees with quire on %d of %d", name, count[valid], count[invalid], count[refused], agree, both)
+	t.Logf("%-6s %3d valid, %3d invalid, %3d refused; agrees with quire on %d of %d", name, count[peers.Valid], count[peers.Invalid], count[peers.Refused], agree, both)
 }
 
 // containers are the ARC and WARC files below a folder.
@@ -165,7 +166,7 @@ func containers(t *testing.T, root string) []string {
 // keep writes the matrix where interop/run says that it lies.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(tools(t), name), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(peers.Tools(t), name), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("the whole matrix is in build/interop/%s", name)

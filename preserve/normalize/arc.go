@@ -140,7 +140,7 @@ func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, err
 	restored, err := convert.Restore(ctx, warc, io.Discard)
 	switch {
 	case errors.Is(err, convert.ErrNotConverted):
-		return &Proof{Why: err.Error()}, nil //nolint:nilerr // that it cannot be restored is the answer
+		return &Proof{Why: err.Error()}, nil
 	case err != nil:
 		return nil, err
 	case restored.SHA512 != c.InflatedSHA512:

@@ -1,0 +1,78 @@
+// Package peers asks tools that we did not write: for their verdict on containers, or whatever a driver in their own language
+// makes them say. interop/run installs them in build/interop.
+//
+//	said := peers.Verdicts(t, files)      // what JWAT, JHOVE, jwarc and warcio say of each
+//	answer := peers.Python(t, "list.py", files)
+//	answer := peers.Java(t, "java", files, "List.java")
+package peers
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Tools is the folder where interop/run puts the peers.
+func Tools(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(root(), "build", "interop")
+	if _, err := os.Stat(dir); err != nil {
+		t.Fatalf("the peers are not installed; run them with `bash interop/run`: %v", err)
+	}
+	return dir
+}
+
+// Quire is the program that interop/run builds.
+func Quire(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(root(), "build", "quire")
+	if _, err := os.Stat(program); err != nil {
+		t.Fatalf("quire is not built; run `make build`: %v", err)
+	}
+	return program
+}
+
+// root is the project's folder.
+func root() string { return filepath.Join(here(), "..", "..", "..") }
+
+// here is the folder of this package, where its drivers lie.
+func here() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(file)
+}
+
+// Python runs a driver in the environment of the Python peers, and gives its answer. It reads the lines on standard input.
+func Python(t *testing.T, driver string, lines []string) string {
+	t.Helper()
+	return run(t, lines, filepath.Join(Tools(t), "venv", "bin", "python"), driver)
+}
+
+// Java compiles drivers against the jars of a folder below build/interop, and runs the class of the first.
+func Java(t *testing.T, jars string, lines []string, drivers ...string) string {
+	t.Helper()
+	classes := t.TempDir()
+	path := filepath.Join(Tools(t), jars, "*")
+	args := append([]string{"-d", classes, "-cp", path}, drivers...)
+	if said, err := exec.Command("javac", args...).CombinedOutput(); err != nil {
+		t.Fatalf("javac %s: %v\n%s", strings.Join(drivers, " "), err, said)
+	}
+	class := strings.TrimSuffix(filepath.Base(drivers[0]), ".java")
+	return run(t, lines, "java", "-cp", classes+string(os.PathListSeparator)+path, class)
+}
+
+func run(t *testing.T, lines []string, command string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(command, args...)
+	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	answer, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, complaint.String())
+	}
+	return string(answer)
+}
