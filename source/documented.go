@@ -12,7 +12,7 @@ import (
 type Documented interface {
 	Harvest
 	// Documents holds the documents as if they lay in a folder of Heritrix: order.xml, logs/crawl.log, reports/hosts-report.txt,
-	// index/NAME.cdx for the CDX of the container NAME. It can be read as long as the source is open, and need not be closed.
+	// index/NAME.cdx for the CDX of the container NAME, or of that whose name begins so. It can be read as long as the source is open, and need not be closed.
 	Documents() *tree.Tree
 }
 

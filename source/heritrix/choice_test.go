@@ -3,11 +3,13 @@ package heritrix
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/facts"
 )
 
 func TestWhichConfiguration(t *testing.T) {
@@ -91,5 +93,34 @@ func TestStopsWhenTold(t *testing.T) {
 	}
 	if !errors.Is(last, context.Canceled) || len(fetches) != 1 {
 		t.Errorf("%v after %d fetches", last, len(fetches))
+	}
+}
+
+func TestFilesThatDuplicatesLieIn(t *testing.T) {
+	log := ""
+	for i, note := range []string{
+		`duplicate:"1039-130-20090501153616-00000-a.arc,9358",content-size:8606`,
+		`duplicate:"1039-130-20090501153616-00000-a.arc,82164",3t`,
+		`deduplicate:"check-arc,42"`,
+		`duplicate:"7-1-20090601153616-00000-a.arc,1,20090601153610000"`, // of this harvest, compressed since
+		`duplicate:digest`, `-`,
+	} {
+		log += fmt.Sprintf("2009-06-01T15:36:%02d.379Z   200       8321 http://a.dk/%d E http://a.dk/ text/css #029 200906011536%02d257+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - %s\n", i, i, i, note)
+	}
+	about := only(t, folder(t, map[string]string{"logs/crawl.log": log, "arcs/7-1-20090601153616-00000-a.arc.gz": ""})).About()
+	equal(t, "foreign", about.Foreign, []model.ForeignFile{{Name: "1039-130-20090501153616-00000-a.arc", Duplicates: 2}, {Name: "check-arc", Duplicates: 1}})
+}
+
+func TestForeignFilesAreBounded(t *testing.T) {
+	var d duplicates
+	for i := range maxForeign + 5 {
+		d.add(&model.Place{Container: fmt.Sprintf("%d.arc", i)})
+	}
+	d.add(&model.Place{Container: "0.arc"})
+	d.add(&model.Place{Container: strings.Repeat("x", maxForeignName+1)})
+	f := facts.New(&model.Harvest{})
+	d.tell(f, "crawl.log")
+	if len(f.About.Foreign) != maxForeign || f.About.Foreign[0].Duplicates != 2 || d.more != 6 || len(f.About.Findings) != 1 {
+		t.Errorf("%d files, %+v, %d more, %v", len(f.About.Foreign), f.About.Foreign[0], d.more, f.About.Findings)
 	}
 }

@@ -30,16 +30,18 @@ const maxDays = 4096
 // dayOf numbers the days.
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// survey goes through the log once: for begin and end of the harvest, and for the clock of its lines, which until 2007 was local
-// though each time ends in Z.
+// survey goes through the log once: for begin and end of the harvest, for the files that duplicates lie in, and for the clock of
+// its lines, which until 2007 was local though each time ends in Z.
 func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	var clock crawllog.Clock
 	var first, last time.Time
+	var elsewhere duplicates
 	l.offsets = map[int64]time.Duration{}
 	for fetch, err := range l.lines(ctx, nil) {
 		if err != nil {
 			return err
 		}
+		elsewhere.add(fetch.Duplicate)
 		if fetch.Time.IsZero() {
 			continue
 		}
@@ -61,6 +63,7 @@ func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	f.TellTime(&f.About.Start, "start", first, "begin of the earliest fetch, "+place)
 	f.TellTime(&f.About.End, "end", last, "end of the latest fetch, "+place)
 	l.noteClock(f)
+	elsewhere.tell(f, strings.Join(l.pieces, ", "))
 	return nil
 }
 

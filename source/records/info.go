@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"quire/format/warc"
 	"quire/model"
@@ -40,6 +41,9 @@ func (r *Record) Fields() ([]model.Field, error) {
 			return nil, fmt.Errorf("reading the fields of the record at byte %d: %w", r.Offset, err)
 		}
 		for _, f := range warc.ParseFields(block) {
+			if strings.HasPrefix(f.Name, "#") {
+				continue // a comment of NetarchiveSuite: "#added by NetarchiveSuite Version: 5.3"
+			}
 			fields = append(fields, model.Field{Name: f.Name, Value: f.Value})
 		}
 	}

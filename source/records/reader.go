@@ -27,6 +27,7 @@ type Record struct {
 	ContentLength  int64  // as stated; -1 when it is not
 	Offset         int64  // in the file as stored: of the record, or of the member that it begins
 	InflatedOffset int64
+	Block          inflate.Position // where the block begins; zero when nothing of the file is left there
 
 	WARC *warc.Record // nil in an ARC
 	ARC  *arc.Record  // nil in a WARC
@@ -82,8 +83,12 @@ func (r *Reader) Next() (*Record, error) {
 		}
 		r.rec = ofARC(rec)
 	}
+	r.rec.Block, _ = r.in.Position() // an error comes again when the block is read
 	return &r.rec, nil
 }
+
+// Compression says how the container is compressed; known after the first Next.
+func (r *Reader) Compression() inflate.Compression { return r.in.Compression() }
 
 func (r *Reader) recognise() error {
 	head, err := r.in.Peek(sniffed)

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -71,6 +72,35 @@ func TestInfoTellsWhoWrote(t *testing.T) {
 		if fields, err := Info(strings.NewReader(none)); len(fields) != 0 || err != nil {
 			t.Errorf("%.20q: got %v, %v", none, fields, err)
 		}
+	}
+}
+
+func TestWhereBlocksBegin(t *testing.T) {
+	for _, packed := range []bool{false, true} {
+		file := stored(t, warcFile, packed)
+		r := NewReader(bytes.NewReader(file), nil)
+		for _, want := range []string{"software: crawler 1\r\noperator: Ann\r\n", "abc"} {
+			rec, err := r.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := rec.Block.Inflated
+			if got := warcFile[at : at+int64(len(want))]; got != want {
+				t.Errorf("packed %v: a block begins with %q, want %q", packed, got, want)
+			}
+			if packed != (rec.Block.Within > 0) {
+				t.Errorf("packed %v: %+v", packed, rec.Block)
+			}
+		}
+	}
+}
+
+func TestCommentsAreNoFields(t *testing.T) {
+	block := "software: Heritrix/3.4.0\r\n#added by NetarchiveSuite Version: 5.3\nharvestInfo.jobId: 7\r\n# and nothing\r\n"
+	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: " + strconv.Itoa(len(block)) + "\r\n\r\n" + block + "\r\n\r\n"
+	fields, err := Info(strings.NewReader(file))
+	if err != nil || len(fields) != 2 || fields[1].Name != "harvestInfo.jobId" || fields[1].Value != "7" {
+		t.Errorf("got %v, %v", fields, err)
 	}
 }
 

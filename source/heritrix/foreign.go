@@ -1,0 +1,66 @@
+package heritrix
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"quire/model"
+	"quire/source/internal/facts"
+)
+
+// What the files that duplicates lie in may take: a broad crawl of a nation refers to some thousand.
+const (
+	maxForeign     = 1 << 16
+	maxForeignName = 512 // bytes
+)
+
+// duplicates counts which containers the log names as the place of what was not stored again.
+type duplicates struct {
+	counts map[string]int64
+	names  []string // in the order in which they are met
+	more   int64    // lines that refer to files which are not counted one by one
+}
+
+func (d *duplicates) add(p *model.Place) {
+	if p == nil {
+		return
+	}
+	if _, known := d.counts[p.Container]; !known {
+		if len(d.names) == maxForeign || len(p.Container) > maxForeignName {
+			d.more++
+			return
+		}
+		if d.counts == nil {
+			d.counts = map[string]int64{}
+		}
+		d.names = append(d.names, strings.Clone(p.Container))
+	}
+	d.counts[p.Container]++
+}
+
+// tell lists the files that are not of this harvest.
+func (d *duplicates) tell(f *facts.Facts, log string) {
+	own := map[string]bool{}
+	for _, file := range f.About.Files {
+		if file.Role == model.RoleContainer {
+			own[withoutGzip(file.Path)] = true
+		}
+	}
+	var lines int64
+	for _, name := range d.names {
+		if !own[withoutGzip(name)] {
+			f.About.Foreign = append(f.About.Foreign, model.ForeignFile{Name: name, Duplicates: d.counts[name]})
+			lines += d.counts[name]
+		}
+	}
+	if len(f.About.Foreign) > 0 {
+		f.Note("foreign files", fmt.Sprintf("%d duplicates lie in %d containers that are not of this harvest", lines, len(f.About.Foreign)), "annotations in "+log)
+	}
+	if d.more > 0 {
+		f.Find(CodeLarge, model.Warning, "", 0, "%s: %d more lines refer to files for duplicates than are listed", log, d.more)
+	}
+}
+
+// withoutGzip is the name by which a container is known, compressed or not.
+func withoutGzip(p string) string { return strings.TrimSuffix(path.Base(p), ".gz") }

@@ -1,0 +1,121 @@
+package nas
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+
+	"quire/model"
+	"quire/source/internal/facts"
+	"quire/source/tree"
+)
+
+// arranged are the documents of a job: of each the latest, and those that it took the place of.
+type arranged struct {
+	current, superseded []*document
+}
+
+// arrange gives each document its path. Where several metadata files, or several records of one, have a document, the latest
+// counts; the others are kept in a folder of their own.
+func arrange(containers []*container) arranged {
+	slices.SortStableFunc(containers, func(a, b *container) int {
+		return cmp.Or(cmp.Compare(a.name.age(), b.name.age()), cmp.Compare(a.path, b.path))
+	})
+	latest := map[string]*document{}
+	for _, c := range containers {
+		for _, d := range c.documents {
+			key := keyOf(d)
+			if before := latest[key]; before != nil {
+				before.superseded = true
+			}
+			latest[key] = d
+		}
+	}
+	var a arranged
+	names := namer{map[string]bool{}, map[string]int{}}
+	for _, c := range containers {
+		for _, d := range c.documents {
+			if d.superseded {
+				d.path = names.name("superseded/" + clean(path.Base(c.path)) + "/" + d.url.path())
+				a.superseded = append(a.superseded, d)
+				continue
+			}
+			d.path = names.name(d.url.path())
+			a.current = append(a.current, d)
+		}
+	}
+	return a
+}
+
+// keyOf tells which documents are the same one: by what they are and of what, since the order of a query differs, and its words
+// are those of one job. What is not known is the same when its URL is; a list of captures of nobody knows what, never.
+func keyOf(d *document) string {
+	switch {
+	case d.url.class == "other":
+		return "other " + d.uri
+	case d.url.class == "index" && d.url.name == "cdx" && d.url.container() == "cdx":
+		return "cdx " + d.in.path + strconv.FormatInt(d.block.Inflated, 10)
+	}
+	return d.url.path()
+}
+
+// namer gives each document a path of its own.
+type namer struct {
+	taken map[string]bool
+	again map[string]int
+}
+
+func (n namer) name(p string) string {
+	unique := p
+	for n.taken[unique] {
+		n.again[p]++
+		unique = p + "~" + strconv.Itoa(n.again[p]+1)
+	}
+	n.taken[unique] = true
+	return unique
+}
+
+// all gives every document.
+func (a arranged) all() []*document { return append(slices.Clip(a.current), a.superseded...) }
+
+// treeOf makes a folder of documents.
+func treeOf(name string, documents []*document) *tree.Tree {
+	parts := make([]tree.Part, len(documents))
+	for i, d := range documents {
+		parts[i] = d.part()
+	}
+	return tree.Of(name, parts, nil)
+}
+
+// list lists the documents as files of the harvest, and says what is odd about them.
+func (a arranged) list(f *facts.Facts) {
+	for _, d := range a.all() {
+		role := d.url.role()
+		if d.superseded {
+			role = model.RoleOther
+		}
+		f.About.Files = append(f.About.Files, model.SourceFile{Path: d.path, Size: d.size, Role: role, Record: d.inRecord()})
+	}
+	replaced := map[*container]int{}
+	for _, d := range a.superseded {
+		replaced[d.in]++
+	}
+	for _, d := range a.superseded {
+		if n := replaced[d.in]; n > 0 {
+			f.Find(CodeSuperseded, model.Info, d.in.path, d.offset, "%d documents are there again later, which counts; this is the first: %.300s", n, d.uri)
+			replaced[d.in] = 0
+		}
+	}
+	cut := 0
+	for _, d := range a.all() {
+		if d.stated >= 0 && d.size < d.stated {
+			if cut++; cut <= maxFindings {
+				f.Find(CodeMetadata, model.Error, d.in.path, d.offset, "%d of %d bytes are there of %.300s", d.size, d.stated, d.uri)
+			}
+		}
+	}
+}
+
+// maxFindings bounds the findings of one kind.
+const maxFindings = 100

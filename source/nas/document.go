@@ -1,0 +1,99 @@
+package nas
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"sync"
+	"time"
+
+	"quire/format/inflate"
+	"quire/model"
+	"quire/source/tree"
+)
+
+// document is one record of a metadata file.
+type document struct {
+	in       *container
+	url      documentURL
+	uri      string // as written
+	path     string // among the documents of the harvest
+	offset   int64  // of the record in the file, or of the member that holds it
+	block    inflate.Position
+	size     int64 // bytes that are there
+	stated   int64 // bytes that should be
+	modified time.Time
+
+	superseded bool // it is there again in a later record
+}
+
+// inRecord says where the document lies.
+func (d *document) inRecord() *model.InRecord {
+	return &model.InRecord{Container: d.in.path, URI: d.uri, Offset: d.offset}
+}
+
+// place names the document as evidence does.
+func (d *document) place() string { return d.uri + " in " + d.in.path }
+
+// part makes a file of a Tree of it.
+func (d *document) part() tree.Part {
+	return tree.Part{File: tree.File{Path: d.path, Size: d.size, Modified: d.modified}, Open: d.open}
+}
+
+// open reads the document where it lies: a section of a plain file; what was compressed is inflated.
+func (d *document) open() (tree.Content, error) {
+	if d.size == 0 {
+		return borrowed{SectionReader: io.NewSectionReader(bytes.NewReader(nil), 0, 0)}, nil
+	}
+	if d.in.packed {
+		return tree.Streamed(d.size, d.inflate), nil
+	}
+	content, err := d.in.acquire()
+	if err != nil {
+		return nil, err
+	}
+	return borrowed{io.NewSectionReader(content, d.block.File, d.size), sync.OnceValue(d.in.release)}, nil
+}
+
+// borrowed is a section of a file that others use as well.
+type borrowed struct {
+	*io.SectionReader
+	release func() error
+}
+
+// Close implements io.Closer. A second one does nothing more.
+func (b borrowed) Close() error {
+	if b.release == nil {
+		return nil
+	}
+	return b.release()
+}
+
+// inflate begins at the member in which the block begins.
+func (d *document) inflate() (io.ReadCloser, error) {
+	content, err := d.in.acquire()
+	if err != nil {
+		return nil, err
+	}
+	in := inflate.NewReader(io.NewSectionReader(content, d.block.File, math.MaxInt64-d.block.File), inflate.Options{})
+	for left := d.block.Within; left > 0 && err == nil; {
+		var chunk []byte
+		chunk, err = in.Chunk(left)
+		left -= int64(len(chunk))
+	}
+	closing := sync.OnceValue(func() error { return errors.Join(in.Close(), d.in.release()) })
+	if err != nil {
+		return nil, errors.Join(err, closing())
+	}
+	return inflated{in, closing}, nil
+}
+
+// inflated is an inflated stream that gives its file back.
+type inflated struct {
+	io.Reader
+	close func() error
+}
+
+// Close implements io.Closer.
+func (i inflated) Close() error { return i.close() }

@@ -1,0 +1,262 @@
+package nas
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+
+	"quire/format/warc"
+	"quire/model"
+	"quire/source"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// Reader finds and reads jobs of NetarchiveSuite.
+type Reader struct{}
+
+var _ source.Reader = Reader{}
+
+// Name is "netarchivesuite".
+func (Reader) Name() string { return string(model.NetarchiveSuite) }
+
+// Find takes for a job what has a metadata file: by the name of that, or because the records of a container are the documents of
+// a job; with the containers whose names say that they are of the job. Further the folder of a crawl beside or in which a
+// harvestInfo.xml lies, and containers whose warcinfo tells the job. Containers that only have the name of a job are left to others.
+func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	s := &search{ctx: ctx, tree: t, claimed: map[string]bool{}, asked: map[string]string{}}
+	for _, step := range []func() error{s.findFolders, s.findMetadata, s.findTold} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	var claims []source.Claim
+	for _, j := range s.jobs {
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: j.root, Why: j.why, Files: j.files,
+			Read: func(ctx context.Context) (source.Harvest, error) { return j.job.read(ctx) }})
+	}
+	slices.SortStableFunc(claims, func(a, b source.Claim) int { return cmp.Or(cmp.Compare(a.Root, b.Root), 0) })
+	return claims, nil
+}
+
+// search is one look at a Tree.
+type search struct {
+	ctx     context.Context
+	tree    *tree.Tree
+	jobs    []*claimed
+	claimed map[string]bool
+	asked   map[string]string // containers that were looked into, and the job that their warcinfo tells
+}
+
+// claimed is a job with what tells it.
+type claimed struct {
+	job
+	root  string
+	why   []string
+	files []string
+}
+
+// maxReasons bounds the reasons that are given for one job.
+const maxReasons = 20
+
+func (c *claimed) because(format string, args ...any) {
+	if len(c.why) < maxReasons {
+		c.why = append(c.why, fmt.Sprintf(format, args...))
+	}
+}
+
+func (s *search) claim(c *claimed, paths ...string) {
+	for _, p := range paths {
+		if !s.claimed[p] {
+			s.claimed[p] = true
+			c.files = append(c.files, p)
+		}
+	}
+}
+
+// witness is what the first records of a metadata file say.
+type witness struct {
+	path                          string
+	name                          metadataName
+	job, definition, organization string
+	why                           string
+}
+
+// findMetadata finds the metadata files, puts together those of one job, and gives each job its containers.
+func (s *search) findMetadata() error {
+	var witnesses []witness
+	for _, f := range s.tree.Files() {
+		if !isContainer(f.Path) || s.claimed[f.Path] && !s.inFolder(f.Path) {
+			continue
+		}
+		name, named := parseMetadataName(f.Path)
+		if _, data := ParseDataName(f.Path); data {
+			continue
+		}
+		w, is, err := s.ask(f.Path)
+		if err != nil {
+			return err
+		}
+		if w.path, w.name = f.Path, name; named {
+			w.job, w.definition, w.why = cmp.Or(w.job, name.job), cmp.Or(w.definition, name.definition), "is named like a metadata file"
+		}
+		switch folder := s.folderOf(f.Path, w); {
+		case !is && !named:
+		case folder != nil:
+			s.addMetadata(folder, []witness{w})
+		default:
+			witnesses = append(witnesses, w)
+		}
+	}
+	for _, of := range together(witnesses) {
+		c := &claimed{job: job{tree: s.tree, id: of[0].job}, root: path.Dir(of[0].path)}
+		s.jobs = append(s.jobs, c)
+		s.addMetadata(c, of)
+	}
+	return s.giveContainers()
+}
+
+// maxAsked is how many records are looked at to learn the job. The first tells it, unless it was written by another version.
+const maxAsked = 8
+
+// ask looks at the first records of a container: whether they are documents of a job, and of which.
+func (s *search) ask(p string) (w witness, is bool, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return w, false, err
+	}
+	content, err := s.tree.Open(p)
+	if err != nil {
+		return w, false, err
+	}
+	defer func() { err = errors.Join(err, content.Close()) }()
+	s.asked[p] = ""
+	r := records.NewReader(content, nil)
+	for range maxAsked {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {
+			return w, is, nil
+		}
+		if err != nil {
+			return w, is, err
+		}
+		if rec.Type == warc.TypeWarcinfo {
+			fields, err := rec.Fields()
+			if err != nil {
+				return w, is, err
+			}
+			s.asked[p] = number(value(infoOf(fields), "jobId"))
+			continue
+		}
+		u, ok := parseURL(rec.URI)
+		if ok && (u.class != "other" || u.job() != "") {
+			is = true
+			w.why = "holds documents of a job: " + fmt.Sprintf("%.200s", rec.URI)
+			w.organization = cmp.Or(w.organization, u.organization)
+			w.definition = cmp.Or(w.definition, u.definition())
+			if w.job = cmp.Or(w.job, u.job()); w.job != "" && w.definition != "" {
+				return w, is, nil
+			}
+		}
+		if !ok && !is && rec.Type != records.TypeFiledesc {
+			return w, false, nil // content
+		}
+	}
+	return w, is, nil
+}
+
+// addMetadata adds metadata files to a job.
+func (s *search) addMetadata(c *claimed, of []witness) {
+	for _, w := range of {
+		c.metadata = append(c.metadata, w.path)
+		c.because("%s %s", w.path, w.why)
+		s.claim(c, w.path)
+		c.root = common(c.root, path.Dir(w.path))
+		c.id, c.definition = cmp.Or(c.id, w.job), cmp.Or(c.definition, w.definition)
+	}
+}
+
+// common is the folder that two lie in.
+func common(a, b string) string {
+	for a != b {
+		if len(a) < len(b) {
+			a, b = b, a
+		}
+		if a = path.Dir(a); a == "." || b == "." {
+			return "."
+		}
+	}
+	return a
+}
+
+// giveContainers gives each job the containers that are named for it: those in the folder of a metadata file, and those elsewhere
+// when no other job of that number is in the source.
+func (s *search) giveContainers() error {
+	byID := map[string][]*claimed{}
+	for _, c := range s.jobs {
+		if c.id != "" {
+			byID[c.id] = append(byID[c.id], c)
+		}
+	}
+	for _, f := range s.tree.Files() {
+		name, ok := ParseDataName(f.Path)
+		if !ok || s.claimed[f.Path] {
+			continue
+		}
+		candidates := slices.DeleteFunc(slices.Clone(byID[name.Job]), func(c *claimed) bool {
+			return c.definition != "" && c.definition != name.Definition
+		})
+		near := slices.IndexFunc(candidates, func(c *claimed) bool {
+			return slices.ContainsFunc(c.metadata, func(p string) bool { return path.Dir(p) == path.Dir(f.Path) })
+		})
+		if near < 0 && len(candidates) == 1 {
+			near = 0
+		}
+		if near >= 0 {
+			s.give(candidates[near], f.Path)
+		}
+	}
+	return s.ctx.Err()
+}
+
+// give adds a container to a job.
+func (s *search) give(c *claimed, p string) {
+	c.data = append(c.data, p)
+	c.because("%s is named for job %s", p, c.id)
+	c.root = common(c.root, path.Dir(p))
+	s.claim(c, p)
+}
+
+// findTold finds containers that nobody claimed and whose warcinfo tells the job: Heritrix 3 under NetarchiveSuite writes it there.
+func (s *search) findTold() error {
+	told := map[string]*claimed{}
+	for _, f := range s.tree.Files() {
+		if !isContainer(f.Path) || s.claimed[f.Path] {
+			continue
+		}
+		id, asked := s.asked[f.Path]
+		if !asked {
+			fields, err := containerInfo(s.tree, f.Path)
+			if err = errors.Join(err, s.ctx.Err()); err != nil {
+				return err
+			}
+			id = number(value(infoOf(fields), "jobId"))
+		}
+		if id == "" {
+			continue
+		}
+		key := id + " in " + path.Dir(f.Path)
+		c := told[key]
+		if c == nil {
+			c = &claimed{job: job{tree: s.tree, id: id}, root: path.Dir(f.Path)}
+			told[key], s.jobs = c, append(s.jobs, c)
+		}
+		c.data = append(c.data, f.Path)
+		c.because("%s has %sjobId %s in its first record", f.Path, infoPrefix, id)
+		s.claim(c, f.Path)
+	}
+	return nil
+}

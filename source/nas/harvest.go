@@ -1,0 +1,271 @@
+package nas
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/heritrix"
+	"quire/source/internal/facts"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// harvest is one job.
+type harvest struct {
+	about     model.Harvest
+	documents *tree.Tree
+	crawl     source.Harvest // what Heritrix tells, in the documents or in the folder of the job; nil when there is nothing of it
+	places    places
+	migration *migration
+}
+
+var (
+	_ source.Documented = (*harvest)(nil)
+	_ source.Relocated  = (*harvest)(nil)
+)
+
+// About tells what is known of the job.
+func (h *harvest) About() *model.Harvest { return &h.about }
+
+// Documents holds what lies in the metadata files.
+func (h *harvest) Documents() *tree.Tree { return h.documents }
+
+// Migrated tells where a record is that the log names as the place of a duplicate, when its container was compressed since.
+func (h *harvest) Migrated(from model.Place) (model.Place, bool) { return h.migration.Migrated(from) }
+
+// Fetches tells what became of each URL, as the crawl log does.
+func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	if h.crawl == nil {
+		return func(func(model.Fetch, error) bool) {}
+	}
+	if report != nil {
+		tell := report
+		report = func(f model.Finding) { tell(h.places.finding(f)) }
+	}
+	return h.crawl.Fetches(ctx, report)
+}
+
+// job is what Find knows of a job.
+type job struct {
+	tree       *tree.Tree
+	id         string   // as the URLs or the warcinfo tell; "" when nothing does
+	definition string   // number of the harvest definition
+	metadata   []string // files
+	data       []string // containers of harvested data
+	folder     *folder  // of the crawl; nil when there is none
+	info       string   // harvestInfo.xml in a folder
+}
+
+// folder is where Heritrix left what it makes, as its reader recognised it.
+type folder struct {
+	root  string
+	files []string
+}
+
+// read reads a job whole.
+func (j *job) read(ctx context.Context) (_ source.Harvest, err error) {
+	h := &harvest{about: model.Harvest{System: model.NetarchiveSuite}}
+	f := facts.New(&h.about)
+	containers, release, err := j.openMetadata()
+	defer func() { err = errors.Join(err, release()) }()
+	if err != nil {
+		return nil, err
+	}
+	b := budget{maxDocuments, maxURLs}
+	for _, c := range containers {
+		if err := c.read(ctx, &b); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.path, err)
+		}
+	}
+	j.listFiles(f)
+	a := arrange(containers)
+	h.documents = treeOf("documents of job "+j.id, a.all())
+	h.places = placesOf(a.all())
+	a.list(f)
+	for _, step := range []func() error{
+		func() error { j.tellNumbers(f, containers, a); return nil },
+		func() error { return j.tellInfos(f, a) },
+		func() error { return j.tellContainers(f) },
+		func() error { tellDefinition(f); tellVersions(f, a.current); return tellSetup(ctx, f, a.current) },
+		func() error { return h.readCrawl(ctx, f, j, a) },
+		func() (err error) { h.migration, err = readMigrations(ctx, f, a.current); return err },
+		func() error { return tellForeign(ctx, f, j, a) },
+	} {
+		if err := errors.Join(step(), ctx.Err()); err != nil {
+			return nil, err
+		}
+	}
+	tellOrganization(f, a.current)
+	restrictContainers(f)
+	return h, nil
+}
+
+// openMetadata opens the metadata files for as long as the job is read.
+func (j *job) openMetadata() (containers []*container, release func() error, err error) {
+	release = func() error {
+		var errs []error
+		for _, c := range containers {
+			errs = append(errs, c.release())
+		}
+		return errors.Join(errs...)
+	}
+	for _, p := range j.metadata {
+		name, _ := parseMetadataName(p)
+		c := &container{tree: j.tree, path: p, size: j.tree.Find(p).Size, name: name}
+		if _, err := c.acquire(); err != nil {
+			return containers, release, err
+		}
+		containers = append(containers, c)
+	}
+	return containers, release, nil
+}
+
+// listFiles lists what lies in the source.
+func (j *job) listFiles(f *facts.Facts) {
+	for _, p := range slices.Concat(j.metadata, j.data) {
+		f.AddFile(model.SourceFile{Path: p, Size: j.tree.Find(p).Size, Role: model.RoleContainer})
+		if strings.HasSuffix(p, ".open") || strings.HasSuffix(p, ".invalid") {
+			f.Find(CodeUnfinished, model.Warning, p, 0, "the crawler was still writing this container, or failed to; its last record may be cut")
+		}
+	}
+	if j.info != "" {
+		f.AddFile(model.SourceFile{Path: j.info, Size: j.tree.Find(j.info).Size, Role: model.RoleConfiguration})
+	}
+}
+
+// tellContainers takes over what the first container that has a first record of its own says of the crawl. It is the best witness
+// of the version of Heritrix, and of what it called itself.
+func (j *job) tellContainers(f *facts.Facts) error {
+	for _, p := range j.data {
+		if j.tree.Find(p).Size == 0 {
+			continue
+		}
+		fields, err := containerInfo(j.tree, p)
+		if err != nil {
+			return err
+		}
+		if len(fields) == 0 {
+			continue
+		}
+		if info := infoOf(fields); info != nil {
+			tellInfo(f, info, func(name string) string { return "field " + infoPrefix + name + " of the first record of " + p })
+			j.compare(f, p, 0, value(info, "jobId"), "its warcinfo")
+		}
+		// What it says it is a part of is the name of the template, as the configuration has it.
+		f.TellInfo(slices.DeleteFunc(fields, func(v model.Field) bool { return strings.EqualFold(v.Name, "isPartOf") }), p)
+		break
+	}
+	j.tellNames(f)
+	return nil
+}
+
+// containerInfo reads the fields of the first record of a container.
+func containerInfo(t *tree.Tree, p string) ([]model.Field, error) {
+	content, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := records.Info(content)
+	return fields, errors.Join(err, content.Close())
+}
+
+// tellNames takes over what the names of the containers say.
+func (j *job) tellNames(f *facts.Facts) {
+	about := f.About
+	first := ""
+	var begun DataName
+	for _, p := range j.data {
+		name, ok := ParseDataName(p)
+		if ok && (first == "" || name.Begun.Before(begun.Begun)) {
+			first, begun = p, name
+		}
+	}
+	if first == "" {
+		return
+	}
+	place := "name of " + first
+	f.Tell(&about.ID, "job", begun.Job, place)
+	f.Note("harvest definition", begun.Definition, place)
+	f.Note("collection in names", begun.Collection, place)
+	f.Note("first container begun", begun.Begun.Format("2006-01-02T15:04:05.999Z"), place)
+	f.Tell(&about.Host, "host", begun.Host, place)
+}
+
+// restrictContainers marks the containers in which a document must not be shown to everyone.
+func restrictContainers(f *facts.Facts) {
+	why := map[string][]string{}
+	for _, file := range f.About.Files {
+		if file.Record != nil && file.Restricted != "" && len(why[file.Record.Container]) < maxNamed {
+			why[file.Record.Container] = append(why[file.Record.Container], path.Base(file.Path))
+		}
+	}
+	for i := range f.About.Files {
+		if file := &f.About.Files[i]; why[file.Path] != nil && file.Record == nil {
+			file.Restricted = "holds what must not be shown to everyone: " + strings.Join(why[file.Path], ", ")
+		}
+	}
+}
+
+// maxNamed bounds the documents that are named in one sentence.
+const maxNamed = 10
+
+// readCrawl lets the reader of Heritrix read what is of Heritrix: the documents of the metadata files, and the folder of the job.
+// What has the crawl log is read first.
+func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a arranged) error {
+	var crawls []source.Harvest
+	if j.folder != nil {
+		crawl, err := heritrix.Read(ctx, j.tree, j.folder.root, j.folder.files)
+		if err != nil {
+			return err
+		}
+		crawls = append(crawls, crawl)
+	}
+	if len(a.current) > 0 {
+		crawl, err := readDocuments(ctx, a.current)
+		if err != nil {
+			return err
+		}
+		if h.documents.Find("logs/crawl.log") != nil {
+			crawls = slices.Insert(crawls, 0, crawl)
+		} else {
+			crawls = append(crawls, crawl)
+		}
+	}
+	for i, crawl := range crawls {
+		if i == 0 {
+			h.crawl = crawl
+		}
+		takeOver(f, crawl.About(), h.places)
+	}
+	if f.About.Documentation == "" || f.About.Documentation == model.Undocumented {
+		f.About.Documentation = documentation(f.About)
+	}
+	return searchSuperseded(ctx, f, a, h.places)
+}
+
+// documentation grades a job of which nothing of Heritrix is there.
+func documentation(about *model.Harvest) model.Documentation {
+	told := slices.ContainsFunc(about.Evidence, func(e model.Evidence) bool { return e.Fact == infoFacts["version"] })
+	if told || hasRecords(about) {
+		return model.PartlyDocumented
+	}
+	return model.Undocumented
+}
+
+// readDocuments reads the documents that Heritrix made.
+func readDocuments(ctx context.Context, documents []*document) (source.Harvest, error) {
+	var files []string
+	for _, d := range documents {
+		if d.url.class != "index" && d.url.class != "other" {
+			files = append(files, d.path)
+		}
+	}
+	return heritrix.Read(ctx, treeOf("job", documents), ".", files)
+}

@@ -1,0 +1,105 @@
+package nas
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DataName is what the name of a container says of it: 2-2-20120903165904-00000-kb-test-har-002.kb.dk.warc by the old
+// convention, or the same with the name of a collection before it.
+type DataName struct {
+	Collection string // "" by the old convention
+	Job        string
+	Definition string    // number of the harvest definition
+	Begun      time.Time // when the container was begun
+	Serial     string
+	Host       string // that the crawler ran on; "" when the name has a process only
+}
+
+// What Heritrix 1 wrote has 14 digits, what Heritrix 3 wrote 17.
+var dataName = regexp.MustCompile(`^(?:(.+?)-)?(\d{1,18})-(\d{1,18})-(\d{17}|\d{14})-(\d{5,9})-(.+)\.(?i:w?arc(?:\.gz)?)(?:\.open|\.invalid)?$`)
+
+// ParseDataName reads the name of a container of harvested data; false when it is not made like one of NetarchiveSuite.
+func ParseDataName(name string) (DataName, bool) {
+	m := dataName.FindStringSubmatch(path.Base(name))
+	if m == nil {
+		return DataName{}, false
+	}
+	begun, err := digits(m[4])
+	if err != nil {
+		return DataName{}, false
+	}
+	return DataName{Collection: m[1], Job: number(m[2]), Definition: number(m[3]), Begun: begun, Serial: m[5], Host: hostOf(m[6])}, true
+}
+
+// digits reads a time of 14 digits, or of 17 with milliseconds.
+func digits(s string) (time.Time, error) {
+	if len(s) == 17 {
+		s = s[:14] + "." + s[14:]
+	}
+	return time.Parse("20060102150405.999", s)
+}
+
+// number takes zeros off: 0042 and 42 are one job.
+func number(s string) string {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 {
+		return strconv.FormatInt(n, 10)
+	}
+	return ""
+}
+
+// hostOf takes the host out of the end of a name: the host alone, or as Heritrix 3 has it process~host~port.
+func hostOf(s string) string {
+	if part := strings.Split(s, "~"); len(part) >= 2 {
+		return part[1]
+	}
+	if number(s) != "" {
+		return "" // the process, and what stood behind it was cut off
+	}
+	return s
+}
+
+// metadataName is what the name of a metadata file says: 1-metadata-1.warc, BnF-1-2-metadata-1.warc.gz.
+type metadataName struct {
+	job, definition string // "" when the name does not tell
+	kind            string // "preharvest": what was known before the crawl; "old": what compression replaced; "" else
+	number          int    // among the files of the job
+}
+
+var (
+	metadataNames = []*regexp.Regexp{
+		regexp.MustCompile(`^(?:.*-)?(\d{1,18})-(\d{1,18})-(preharvest-|old|)metadata-(\d{1,9})` + containerEnd),
+		regexp.MustCompile(`^(\d{1,18}|null)-()(preharvest-|old|)metadata-(\d{1,9})` + containerEnd),
+	}
+)
+
+const containerEnd = `\.(?i:w?arc(?:\.gz)?)(?:\.open|\.invalid)?$`
+
+func parseMetadataName(name string) (metadataName, bool) {
+	for _, re := range metadataNames {
+		if m := re.FindStringSubmatch(path.Base(name)); m != nil {
+			n, _ := strconv.Atoi(m[4]) // nine digits at most
+			return metadataName{number(m[1]), number(m[2]), strings.TrimSuffix(m[3], "-"), n}, true
+		}
+	}
+	return metadataName{}, false
+}
+
+// age orders the metadata files of a job: what was written before the crawl, what compression replaced, and the rest by number.
+func (n metadataName) age() int {
+	switch n.kind {
+	case "preharvest":
+		return -2
+	case "old":
+		return -1
+	}
+	return n.number
+}
+
+var containerName = regexp.MustCompile(containerEnd)
+
+// isContainer knows ARC and WARC files by name, those too that the crawler did not finish.
+func isContainer(name string) bool { return containerName.MatchString(name) }

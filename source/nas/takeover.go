@@ -1,0 +1,147 @@
+package nas
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/heritrix"
+	"quire/source/internal/facts"
+)
+
+// places knows the documents by their paths, and how they are named in what is told of them.
+type places struct {
+	documents map[string]*document
+	replacer  *strings.Replacer
+}
+
+func placesOf(documents []*document) places {
+	p := places{documents: map[string]*document{}}
+	sorted := slices.Clone(documents)
+	// A path that another one ends with comes later: of two that fit, the first is taken.
+	slices.SortStableFunc(sorted, func(a, b *document) int { return cmp.Compare(len(b.path), len(a.path)) })
+	var pairs []string
+	for _, d := range sorted {
+		p.documents[d.path] = d
+		if d.url.class != "index" && d.url.class != "other" && !d.superseded {
+			pairs = append(pairs, d.path, d.place())
+		}
+	}
+	p.replacer = strings.NewReplacer(pairs...)
+	return p
+}
+
+// finding says of a finding about a document in which record of which file that is: an offset in a log says nothing to who looks
+// into the container.
+func (p places) finding(f model.Finding) model.Finding {
+	if d := p.documents[f.Path]; d != nil {
+		f.Message = fmt.Sprintf("%.300s, byte %d: %s", d.uri, f.Offset, f.Message)
+		f.Path, f.Offset = d.in.path, d.offset
+	}
+	return f
+}
+
+// takeOver adds what the reader of Heritrix tells to what is known already. Where NetarchiveSuite says something else it is believed: a
+// configuration is that of a template, whose name and date are not those of the job.
+func takeOver(f *facts.Facts, crawl *model.Harvest, p places) {
+	about := f.About
+	for _, field := range []struct {
+		to   *string
+		from string
+	}{
+		{&about.Title, crawl.Title}, {&about.Note, crawl.Note}, {&about.Software, crawl.Software},
+		{&about.Operator, crawl.Operator}, {&about.Organization, crawl.Organization}, {&about.Contact, crawl.Contact},
+		{&about.UserAgent, crawl.UserAgent}, {&about.Robots, crawl.Robots}, {&about.Host, crawl.Host}, {&about.EndReason, crawl.EndReason},
+	} {
+		*field.to = cmp.Or(*field.to, field.from)
+	}
+	if about.Start.IsZero() {
+		about.Start = crawl.Start
+	}
+	if about.End.IsZero() {
+		about.End = crawl.End
+	}
+	if len(about.Seeds) == 0 {
+		about.Seeds = crawl.Seeds
+	}
+	if len(about.Scope) == 0 {
+		about.Scope = crawl.Scope
+	}
+	if len(about.Foreign) == 0 {
+		about.Foreign = crawl.Foreign
+	}
+	about.Limits = append(about.Limits, crawl.Limits...)
+	about.Documentation = cmp.Or(about.Documentation, crawl.Documentation)
+	for _, e := range crawl.Evidence {
+		switch e.Fact {
+		case foreignFact: // is told anew, with the containers of this job known
+		case "collection":
+			f.Note("name of the crawl", e.Value, p.replacer.Replace(e.Source)) // that of a template
+		default:
+			f.Note(e.Fact, e.Value, p.replacer.Replace(e.Source))
+		}
+	}
+	for _, finding := range crawl.Findings {
+		about.Findings = append(about.Findings, p.finding(finding))
+	}
+	takeFiles(f, crawl.Files, p)
+}
+
+// foreignFact is how the reader of Heritrix calls the files that duplicates lie in.
+const foreignFact = "foreign files"
+
+// takeFiles takes over what must not be shown, and the files of a folder.
+func takeFiles(f *facts.Facts, files []model.SourceFile, p places) {
+	restricted := map[string]string{}
+	for _, file := range files {
+		if p.documents[file.Path] == nil {
+			f.AddFile(file)
+		}
+		if file.Restricted != "" {
+			restricted[file.Path] = file.Restricted
+		}
+	}
+	for i := range f.About.Files {
+		if file := &f.About.Files[i]; file.Restricted == "" && (file.Record != nil || p.documents[file.Path] == nil) {
+			file.Restricted = restricted[file.Path]
+		}
+	}
+}
+
+// searchSuperseded searches the earlier copies of documents for secrets, which an editor may have taken out of the later one.
+func searchSuperseded(ctx context.Context, f *facts.Facts, a arranged, p places) error {
+	byFolder := map[string][]*document{}
+	var folders []string
+	for _, d := range a.superseded {
+		if role := d.url.role(); role == model.RoleLog && !strings.HasPrefix(d.url.name, "heritrix") || role == model.RoleReport || role == model.RoleIndex {
+			continue
+		}
+		folder := strings.Join(strings.SplitN(d.path, "/", 3)[:2], "/")
+		if byFolder[folder] == nil {
+			folders = append(folders, folder)
+		}
+		byFolder[folder] = append(byFolder[folder], d)
+	}
+	for _, folder := range folders {
+		var files []string
+		for _, d := range byFolder[folder] {
+			files = append(files, d.path)
+		}
+		crawl, err := heritrix.Read(ctx, treeOf(path.Base(folder), byFolder[folder]), folder, files)
+		if err != nil {
+			return err
+		}
+		takeFiles(f, crawl.About().Files, p)
+		for _, finding := range crawl.About().Findings {
+			if finding.Code == source.CodeSecret {
+				f.About.Findings = append(f.About.Findings, p.finding(finding))
+			}
+		}
+	}
+	return nil
+}

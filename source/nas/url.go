@@ -1,0 +1,131 @@
+package nas
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"quire/model"
+)
+
+// documentURL is the URL of a record in a metadata file:
+// metadata://netarkivet.dk/crawl/logs/crawl.log?heritrixVersion=1.14.4&harvestid=1&jobid=1. The order of the query differs
+// between versions, and so does the organization.
+type documentURL struct {
+	organization string // "" when the URL has none
+	class        string // setup, reports, logs, index; "other"
+	name         string // behind the class, without the query
+	query        map[string]string
+}
+
+// parseURL reads the URL of a document; false when its scheme is another. What compressed the archive of Denmark left the
+// organization out: metadata://crawl/index/deduplicationmigration.
+func parseURL(s string) (documentURL, bool) {
+	const scheme = "metadata:"
+	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {
+		return documentURL{}, false
+	}
+	rest := strings.TrimLeft(s[len(scheme):], "/")
+	rest, _, _ = strings.Cut(rest, "#")
+	p, query, _ := strings.Cut(rest, "?")
+	u := documentURL{class: "other", query: map[string]string{}}
+	segments := strings.Split(p, "/")
+	if !strings.EqualFold(segments[0], "crawl") {
+		u.organization, segments = segments[0], segments[1:]
+	}
+	if len(segments) > 0 && strings.EqualFold(segments[0], "crawl") {
+		segments = segments[1:]
+	}
+	if len(segments) > 1 && roles[strings.ToLower(segments[0])] != "" {
+		u.class, segments = strings.ToLower(segments[0]), segments[1:]
+	}
+	u.name = decoded(strings.Join(segments, "/"))
+	for i, pair := range strings.Split(query, "&") {
+		if key, value, _ := strings.Cut(pair, "="); key != "" && i < maxQuery {
+			if _, known := u.query[strings.ToLower(key)]; !known {
+				u.query[strings.ToLower(key)] = decoded(value)
+			}
+		}
+	}
+	return u, true
+}
+
+// maxQuery bounds the parameters of a URL. There are six at most.
+const maxQuery = 32
+
+// decoded undoes percent encoding where it is one. A plus sign stands for itself.
+func decoded(s string) string {
+	if d, err := url.PathUnescape(s); err == nil {
+		return d
+	}
+	return s
+}
+
+// roles are the classes of documents, and what they are to the harvest.
+var roles = map[string]model.Role{
+	"setup": model.RoleConfiguration, "reports": model.RoleReport, "logs": model.RoleLog, "index": model.RoleIndex,
+}
+
+// role says what the document is to the harvest.
+func (u documentURL) role() model.Role {
+	switch {
+	case u.class == "setup" && u.name == "crawl-manifest.txt":
+		return model.RoleReport // it lies among the setup because its name does not end like a report's
+	case u.class == "other":
+		return model.RoleOther
+	}
+	return roles[u.class]
+}
+
+func (u documentURL) job() string        { return number(u.query["jobid"]) }
+func (u documentURL) definition() string { return number(u.query["harvestid"]) }
+
+// path is where the document would lie in the folder of a job of Heritrix.
+func (u documentURL) path() string {
+	switch {
+	case u.class == "setup" && u.name == "settings.xml" && u.query["domain"] != "":
+		return "settings/" + clean(u.query["domain"]) + "/settings.xml"
+	case u.class == "setup":
+		return clean(u.name)
+	case u.class == "index" && u.name == "cdx":
+		return "index/" + clean(u.container()) + ".cdx"
+	}
+	return u.class + "/" + clean(u.name)
+}
+
+// container is the name of the container that a list of captures is of; its beginning when the URL has no more.
+func (u documentURL) container() string {
+	if name := path.Base(u.query["filename"]); u.query["filename"] != "" {
+		return name
+	}
+	var parts []string
+	for _, key := range []string{"jobid", "harvestid", "timestamp", "serialno"} {
+		if v := u.query[key]; v != "" {
+			parts = append(parts, v)
+		}
+	}
+	if len(parts) == 0 {
+		return "cdx"
+	}
+	return strings.Join(parts, "-")
+}
+
+// maxName bounds the name of a document, in bytes.
+const maxName = 240
+
+// clean makes a name of one level, which cannot lead out of its folder.
+func clean(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '/' || r == '\\' || r == ':' {
+			return '_'
+		}
+		return r
+	}, name)
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	if strings.Trim(name, ". ") == "" {
+		return "unnamed" + strings.Repeat("_", len(name))
+	}
+	return name
+}
