@@ -7,6 +7,7 @@ import (
 	"quire/source"
 	"quire/source/heritrix"
 	"quire/source/httrack"
+	"quire/source/nas"
 	"quire/source/wct"
 )
 
@@ -15,6 +16,7 @@ var readers = []source.Reader{
 	heritrix.Reader{},
 	httrack.Reader{},
 	wct.Reader{},
+	nas.Reader{},
 }
 
 // precedence lists the readers by name, the strongest first: who comes first has files that several recognise in one folder.

@@ -53,7 +53,7 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 }
 
 // Read reads a harvest of which another reader knows what belongs to it: a target instance of the Web Curator Tool holds a job of
-// Heritrix, in folders of its own. files are paths within t, below root.
+// Heritrix, in folders of its own, and NetarchiveSuite keeps one in records. files are paths within t, below root; "." is all of t.
 func Read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
 	return read(ctx, t, root, files)
 }

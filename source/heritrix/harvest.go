@@ -34,12 +34,6 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 	return h.log.fetches(ctx, report)
 }
 
-// Read reads files as one harvest, without a look at what else lies there, for the readers of systems that run Heritrix and keep
-// its files in a way of their own. Paths are those within the Tree; root is the folder of the job or launch, "." for all of it.
-func Read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
-	return read(ctx, t, root, files)
-}
-
 // read reads a harvest: all of its documentation, and its crawl log once.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: t.NameOf(root)}}

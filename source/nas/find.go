@@ -1,6 +1,7 @@
 package nas
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -120,21 +121,24 @@ func (s *search) findMetadata() error {
 	return s.giveContainers()
 }
 
-// maxAsked is how many records are looked at to learn the job. The first tells it, unless it was written by another version.
-const maxAsked = 8
+// What is looked at to learn the job: so many records, in so many bytes of the file. The first record tells it, unless another
+// version wrote it; a configuration has some sixty thousand bytes.
+const (
+	maxAsked  = 8
+	askedHead = 512 << 10
+)
 
 // ask looks at the first records of a container: whether they are documents of a job, and of which.
 func (s *search) ask(p string) (w witness, is bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return w, false, err
 	}
-	content, err := s.tree.Open(p)
+	head, err := s.tree.Head(p, askedHead)
 	if err != nil {
 		return w, false, err
 	}
-	defer func() { err = errors.Join(err, content.Close()) }()
 	s.asked[p] = ""
-	r := records.NewReader(content, nil)
+	r := records.NewReader(bytes.NewReader(head), nil)
 	for range maxAsked {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {

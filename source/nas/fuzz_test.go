@@ -46,13 +46,17 @@ func FuzzHarvestInfo(f *testing.F) {
 func FuzzMigration(f *testing.F) {
 	f.Add(migrations)
 	f.Fuzz(func(t *testing.T, s string) {
-		for line, err := range lines(strings.NewReader(s), 64) {
-			if err != nil || strings.ContainsAny(line, "\n") || len(line) > 64 {
-				t.Fatalf("line %q, %v", line, err)
+		err := eachLine(t.Context(), strings.NewReader(s), func(line string) bool {
+			if strings.Contains(line, "\n") || len(line) > maxMovedLine {
+				t.Errorf("line %q", line)
 			}
 			if name, m, ok := parseMoved(line); ok && (name == "" || m.from < 0 || m.to < 0) {
 				t.Errorf("%q is %q, %+v", line, name, m)
 			}
+			return true
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	})
 }

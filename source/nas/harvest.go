@@ -96,7 +96,8 @@ func (j *job) read(ctx context.Context) (_ source.Harvest, err error) {
 		func() error { tellDefinition(f); tellVersions(f, a.current); return tellSetup(ctx, f, a.current) },
 		func() error { return h.readCrawl(ctx, f, j, a) },
 		func() (err error) { h.migration, err = readMigrations(ctx, f, a.current); return err },
-		func() error { return tellForeign(ctx, f, j, a) },
+		func() error { return j.tellExpected(ctx, f, a) },
+		func() error { j.tellForeign(f, a); return nil },
 	} {
 		if err := errors.Join(step(), ctx.Err()); err != nil {
 			return nil, err

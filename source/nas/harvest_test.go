@@ -77,6 +77,10 @@ func checkFacts(t *testing.T, h source.Harvest, container string) {
 	if want := []model.ForeignFile{{Name: "5-2-20120501153616-00000-h.arc", Job: "5", Duplicates: 2}}; !slices.Equal(about.Foreign, want) {
 		t.Errorf("foreign files %+v", about.Foreign)
 	}
+	place := "line 2 of metadata://netarkivet.dk/crawl/reports/arcfiles-report.txt?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container
+	if want := []model.ExpectedFile{{Name: dataName7, Path: dataName7, Size: 35352805, Created: "2012-12-19T19:18:33.664Z", Source: place}}; !slices.Equal(about.Expected, want) {
+		t.Errorf("expected files %+v", about.Expected)
+	}
 	if want := []string{"SOURCE-SECRET " + container}; !slices.Equal(codes(about.Findings), want) {
 		t.Errorf("findings %v", about.Findings)
 	}

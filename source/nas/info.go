@@ -1,7 +1,6 @@
 package nas
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 
 	"quire/model"
 	"quire/source/internal/facts"
+	"quire/source/internal/xmltree"
 )
 
 // maxInfo bounds a harvestInfo.xml, in bytes, and maxInfoFields its elements. Real ones have some 600, and twenty.
@@ -19,7 +19,6 @@ const (
 )
 
 var (
-	errDoctype   = errors.New("it has a document type declaration, which is not read")
 	errNotInfo   = errors.New("it is no harvestInfo")
 	errInfoLarge = errors.New("it has more elements than any harvestInfo")
 )
@@ -27,44 +26,21 @@ var (
 // parseInfo reads a harvestInfo.xml of versions 0.1 to 0.6 as a list of fields, with or without the namespace that the National
 // Library of France gave it.
 func parseInfo(r io.Reader) ([]model.Field, error) {
-	d := xml.NewDecoder(io.LimitReader(r, maxInfo))
-	var fields []model.Field
-	var text strings.Builder
-	depth, name := 0, ""
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) && name == "harvestInfo" {
-			return fields, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		switch token := token.(type) {
-		case xml.Directive:
-			return nil, errDoctype
-		case xml.StartElement:
-			if depth++; depth == 1 {
-				name = token.Name.Local
-			}
-			if name != "harvestInfo" {
-				return nil, errNotInfo
-			}
-			if depth == 2 {
-				text.Reset()
-				fields = append(fields, model.Field{Name: token.Name.Local})
-			}
-			if len(fields) > maxInfoFields {
-				return nil, errInfoLarge
-			}
-		case xml.CharData:
-			text.Write(token)
-		case xml.EndElement:
-			if depth == 2 {
-				fields[len(fields)-1].Value = strings.TrimSpace(text.String())
-			}
-			depth--
-		}
+	root, err := xmltree.Parse(io.LimitReader(r, maxInfo))
+	if err != nil {
+		return nil, err
 	}
+	if root.Name != "harvestInfo" {
+		return nil, errNotInfo
+	}
+	if len(root.Children) > maxInfoFields {
+		return nil, errInfoLarge
+	}
+	var fields []model.Field
+	for _, n := range root.Children {
+		fields = append(fields, model.Field{Name: n.Name, Value: n.Value()})
+	}
+	return fields, nil
 }
 
 // infoPrefix stands before the same fields in the warcinfo of a container.

@@ -1,7 +1,6 @@
 package nas
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +13,7 @@ import (
 
 	"quire/model"
 	"quire/source/internal/facts"
+	"quire/source/internal/lines"
 )
 
 // moved is one record of a container that was compressed: where it was, where it is, and when it was captured.
@@ -90,10 +90,7 @@ func (m *migration) read(ctx context.Context, f *facts.Facts, d *document) (err 
 	}
 	defer func() { err = errors.Join(err, content.Close()) }()
 	bad, more := 0, 0
-	for line, err := range lines(content, maxMovedLine) {
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
+	err = eachLine(ctx, content, func(line string) bool {
 		name, at, ok := parseMoved(line)
 		switch {
 		case strings.TrimSpace(line) == "":
@@ -104,11 +101,12 @@ func (m *migration) read(ctx context.Context, f *facts.Facts, d *document) (err 
 		case !m.add(name, at):
 			more++
 		}
-	}
+		return true
+	})
 	if more > 0 {
 		f.Find(CodeLarge, model.Warning, d.in.path, d.offset, "%.300s: %d more lines than are kept", d.uri, more)
 	}
-	return nil
+	return err
 }
 
 // add keeps a line, and says whether there was room.
@@ -143,24 +141,17 @@ func (m *migration) Migrated(from model.Place) (model.Place, bool) {
 	return to, true
 }
 
-// lines gives the lines of a text, without their ends; of one that is longer than limit, the beginning.
-func lines(r io.Reader, limit int) func(yield func(string, error) bool) {
-	return func(yield func(string, error) bool) {
-		in := bufio.NewReaderSize(r, limit)
-		for {
-			part, err := in.ReadSlice('\n')
-			line := string(part)
-			for errors.Is(err, bufio.ErrBufferFull) {
-				_, err = in.ReadSlice('\n')
-			}
-			end := errors.Is(err, io.EOF)
-			if err != nil && !end {
-				yield("", err)
-				return
-			}
-			if end && line == "" || !yield(strings.TrimRight(line, "\r\n"), nil) || end {
-				return
-			}
+// eachLine visits the lines of a text; of one that is too long, the beginning.
+func eachLine(ctx context.Context, r io.Reader, visit func(line string) bool) error {
+	l := lines.NewReader(r)
+	l.Max = maxMovedLine
+	for {
+		err := errors.Join(l.Next(), ctx.Err())
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil || !visit(string(l.Text)) {
+			return err
 		}
 	}
 }

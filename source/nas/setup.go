@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 
 	"quire/model"
@@ -55,15 +56,9 @@ func textOf(d *document) (string, error) {
 }
 
 // tellForeign keeps of the files that duplicates lie in those which are not of this job, and says which job each is of.
-func tellForeign(ctx context.Context, f *facts.Facts, j *job, a arranged) error {
+func (j *job) tellForeign(f *facts.Facts, a arranged) {
 	about := f.About
-	if len(about.Foreign) == 0 {
-		return nil
-	}
-	own, err := j.ownContainers(ctx, a)
-	if err != nil {
-		return err
-	}
+	own := j.ownContainers(about, a)
 	kept := about.Foreign[:0]
 	var lines int64
 	for _, foreign := range about.Foreign {
@@ -79,7 +74,6 @@ func tellForeign(ctx context.Context, f *facts.Facts, j *job, a arranged) error 
 	if about.Foreign = kept; len(kept) > 0 {
 		f.Note(foreignFact, fmt.Sprintf("%d duplicates lie in %d containers that are not of this job", lines, len(kept)), "annotations in the crawl log")
 	}
-	return nil
 }
 
 // withoutGzip is the name by which a container is known, compressed or not.
@@ -90,41 +84,60 @@ const maxListed = 100_000
 
 // ownContainers knows the containers of the job: those that are there, those that a list of captures is of, and those that the
 // report on them lists.
-func (j *job) ownContainers(ctx context.Context, a arranged) (map[string]bool, error) {
+func (j *job) ownContainers(about *model.Harvest, a arranged) map[string]bool {
 	own := map[string]bool{}
 	for _, p := range j.data {
 		own[withoutGzip(p)] = true
 	}
+	for _, expected := range about.Expected {
+		own[withoutGzip(expected.Name)] = true
+	}
 	for _, d := range a.current {
-		switch {
-		case d.url.class == "index" && d.url.query["filename"] != "":
+		if d.url.class == "index" && d.url.query["filename"] != "" {
 			own[withoutGzip(d.url.query["filename"])] = true
-		case d.url.class == "reports" && (d.url.name == "arcfiles-report.txt" || d.url.name == "archivefiles-report.txt"):
-			if err := listed(ctx, d, own); err != nil {
-				return nil, err
-			}
 		}
 	}
-	return own, nil
+	return own
 }
 
-// listed reads the names of containers in a report. Its header has four columns, its lines four or three; the first is the name.
-func listed(ctx context.Context, d *document, own map[string]bool) (err error) {
-	content, err := d.open()
-	if err != nil {
-		return err
+// isContainerReport knows the reports on the containers of a job: of ARC files only, and later of all.
+func isContainerReport(u documentURL) bool {
+	return u.class == "reports" && (u.name == "arcfiles-report.txt" || u.name == "archivefiles-report.txt")
+}
+
+// tellExpected lists the containers that the report names, with their sizes, whether they are there or not. Its header has four
+// columns. A line has four as well, or, since some version, only the name, the time of the last change, and the size.
+func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a arranged) error {
+	there := map[string]string{}
+	for _, p := range j.data {
+		there[withoutGzip(p)] = p
 	}
-	defer func() { err = errors.Join(err, content.Close()) }()
-	count := 0
-	for line, err := range lines(content, maxMovedLine) {
-		if err = errors.Join(err, ctx.Err()); err != nil {
+	for _, d := range a.current {
+		if !isContainerReport(d.url) {
+			continue
+		}
+		content, err := d.open()
+		if err != nil {
+			return err
+		}
+		number := 0
+		err = eachLine(ctx, content, func(line string) bool {
+			number++
+			words := strings.Fields(line)
+			if len(words) < 2 || !isContainer(words[0]) {
+				return true
+			}
+			size, err := strconv.ParseInt(words[len(words)-1], 10, 64)
+			if err != nil || size < 0 {
+				size = -1
+			}
+			name := strings.Clone(words[0])
+			f.About.Expected = append(f.About.Expected, model.ExpectedFile{Name: name, Path: there[withoutGzip(name)], Size: size,
+				Created: strings.Clone(words[1]), Source: fmt.Sprintf("line %d of %s", number, d.place())})
+			return len(f.About.Expected) < maxListed
+		})
+		if err = errors.Join(err, content.Close()); err != nil {
 			return fmt.Errorf("%s: %w", d.place(), err)
-		}
-		if words := strings.Fields(line); len(words) > 0 && isContainer(words[0]) {
-			own[withoutGzip(strings.Clone(words[0]))] = true
-		}
-		if count++; count > maxListed {
-			return nil
 		}
 	}
 	return nil

@@ -76,6 +76,8 @@ func takeOver(f *facts.Facts, crawl *model.Harvest, p places) {
 		about.Foreign = crawl.Foreign
 	}
 	about.Limits = append(about.Limits, crawl.Limits...)
+	about.Counted = append(about.Counted, crawl.Counted...)
+	about.Expected = append(about.Expected, crawl.Expected...)
 	about.Documentation = cmp.Or(about.Documentation, crawl.Documentation)
 	for _, e := range crawl.Evidence {
 		switch e.Fact {
