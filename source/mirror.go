@@ -39,6 +39,7 @@ type Resource struct {
 	Via      string // URL of the page that led to it
 
 	Body      Body
+	Copy      Body // opens File where Body reads something else, such as a cache; nil where Body is of File
 	Grade     Grade
 	Rewritten bool  // the crawler changed links in the Body, or put something in: see Style
 	Size      int64 // bytes of the Body; 0 without one

@@ -26,6 +26,9 @@ func (t *telling) body(c *Capture, r *source.Resource) error {
 			b, err := t.content.Body(c.Entry)
 			return io.NopCloser(b), err
 		}
+		if c.File != "" {
+			r.Copy = t.fileBody(c.File)
+		}
 		r.Why = append(r.Why, "grade: "+c.Entry.Cache+" holds the entity (X-In-Cache: 1)")
 		return nil
 	case c.File == "":

@@ -1,0 +1,118 @@
+package mirror
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"quire/format/warc"
+	"quire/preserve/internal/making"
+	"quire/source"
+)
+
+// facts writes the block of a metadata record: what is known of the URL and from what, with the names that docs/mirrors.md explains.
+func (c *conversion) facts(p *present) []byte {
+	var b []byte
+	add := func(name, value string) { b = appendFact(b, name, value) }
+	add("grade", string(p.Grade))
+	if p.URL != making.TargetURI(p.URL) {
+		add("url", p.URL)
+	}
+	add("assumed", p.Assumed)
+	add("file", p.File)
+	if p.Status != 0 {
+		add("status", strconv.Itoa(p.Status))
+	}
+	add("reason", p.Reason)
+	add("location", p.Location)
+	add("content-type", p.MIME)
+	if p.Sent >= 0 {
+		add("sent-bytes", strconv.FormatInt(p.Sent, 10))
+	}
+	add("via", p.Via)
+	add("date-from", p.TimeFrom)
+	if p.dated && p.Leeway > 0 {
+		add("date", p.Time.UTC().Format(time.RFC3339))
+		add("date-leeway", p.Leeway.String())
+	}
+	if !p.dated {
+		add("date-unknown", "nothing tells when this was captured; the dates of its records are that of the conversion")
+	}
+	add("head", string(p.head))
+	if p.turned != nil && p.converted != "" {
+		add("links", p.turned.note())
+	}
+	for _, f := range p.Facts {
+		add(f.Name, f.Value)
+	}
+	for _, w := range p.Why {
+		add("evidence", w)
+	}
+	if strings.Contains(p.URL, "@") {
+		if _, rest, _ := strings.Cut(p.URL, "://"); strings.Contains(strings.SplitN(rest, "@", 2)[0], ":") && !strings.Contains(strings.SplitN(rest, "@", 2)[0], "/") {
+			c.secret("passwords")
+		}
+	}
+	return b
+}
+
+// appendFact adds a field (Annex B). A value that it cannot carry as it is gets escaped, and its name says so.
+func appendFact(b []byte, name, value string) []byte {
+	if value == "" {
+		return b
+	}
+	carried := utf8.ValidString(value) && strings.TrimSpace(value) == value && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f })
+	if !carried {
+		name, value = name+"-escaped", making.Escape(value)
+	}
+	return append(append(append(append(b, name...), ": "...), value...), "\r\n"...)
+}
+
+// writeWarcinfo writes the first record (6.2): what converted what, and what is known of the run.
+func (c *conversion) writeWarcinfo() error {
+	a := c.about
+	b := making.AppendField(nil, "software", c.o.Software)
+	b = making.AppendField(b, "format", "WARC File Format 1.1")
+	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = making.AppendField(b, "description", c.description())
+	for _, f := range [][2]string{
+		{"isPartOf", a.Collection}, {"operator", a.Operator}, {"hostname", a.Host}, {"robots", a.Robots}, {"http-header-user-agent", a.UserAgent}, {"http-header-from", a.Contact},
+		{"source-name", c.o.Name}, {"mirror-system", string(a.System)}, {"mirror-id", a.ID}, {"mirror-title", a.Title}, {"mirror-software", a.Software}, {"mirror-organization", a.Organization},
+		{"mirror-documentation", string(a.Documentation)}, {"mirror-start", moment(a.Start)}, {"mirror-end", moment(a.End)}, {"mirror-end-reason", a.EndReason},
+	} {
+		b = making.AppendField(b, f[0], f[1])
+	}
+	for _, seed := range a.Seeds[:min(len(a.Seeds), maxSeeds)] {
+		b = making.AppendField(b, "mirror-seed", seed)
+	}
+	made, err := c.write(record{kind: warc.TypeWarcinfo, date: warc.FormatDate(c.o.Date), contentType: typeFields, head: b})
+	c.warcinfo = made.ID
+	return err
+}
+
+// maxSeeds bounds the seeds that the warcinfo names. All are in the configuration of the crawler.
+const maxSeeds = 1000
+
+func (c *conversion) description() string {
+	what := "a folder of files"
+	if c.about.Software != "" || slices.Contains([]source.Style{source.StyleHTTrack, source.StyleWget}, style(c.mirror)) {
+		what = "a website mirror"
+	}
+	return "converted from " + what + ": what is left of each URL, with its grade (" + FieldGrade + ") and its evidence in a metadata record; no field that nobody kept is invented"
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return warc.FormatDate(t)
+}
+
+func style(m source.Mirror) source.Style {
+	if s, ok := m.(source.Styled); ok {
+		return s.Style()
+	}
+	return source.StyleNone
+}

@@ -1,0 +1,100 @@
+package mirror
+
+import (
+	"fmt"
+
+	"quire/model"
+	"quire/source"
+)
+
+// files sees that each file of the mirror is told of exactly once.
+type files struct {
+	all  []model.SourceFile
+	at   map[string]int // place in all
+	told []bool
+}
+
+func newFiles(all []model.SourceFile) files {
+	f := files{all: all, at: make(map[string]int, len(all)), told: make([]bool, len(all))}
+	for i := range all {
+		f.at[all[i].Path] = i
+	}
+	return f
+}
+
+// tellFile says what became of a file.
+func (c *conversion) tellFile(path string, e Entry) error {
+	i, known := c.files.at[path]
+	switch {
+	case !known:
+		c.find(model.Finding{Code: CodeFile, Severity: model.Warning, Path: path, Message: fmt.Sprintf("%q is said to be in it, and the mirror has no such file", e.URL)})
+		return nil
+	case c.files.told[i]:
+		c.find(model.Finding{Code: CodeTwice, Severity: model.Warning, Path: path, Message: fmt.Sprintf("it is told of again, as that of %q", e.URL)})
+		return nil
+	}
+	c.files.told[i] = true
+	f := &c.files.all[i]
+	e.Kind, e.File, e.Role, e.Bytes, e.Restricted, e.InWARC = "file", f.Path, f.Role, f.Size, f.Restricted, e.Fate.inWARC()
+	c.report.Files[e.Fate]++
+	if !e.InWARC {
+		c.report.OnlyInOriginal.Files++
+		c.report.OnlyInOriginal.Bytes += f.Size
+	}
+	return c.tell(e)
+}
+
+// restOfFiles accounts for what is no content, and for what nobody tells of.
+func (c *conversion) restOfFiles() error {
+	for _, f := range c.mirror.Artefacts() {
+		if err := c.tellFile(f.Path, Entry{Fate: Artefact, Why: []string{"role: " + string(f.Role)}}); err != nil {
+			return err
+		}
+	}
+	for i, f := range c.files.all {
+		if c.files.told[i] {
+			continue
+		}
+		c.find(model.Finding{Code: CodeUntold, Severity: model.Warning, Path: f.Path, Message: "the source tells neither of which URL it is, nor that it is no content"})
+		if err := c.tellFile(f.Path, Entry{Fate: Untold}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fate says what became of the file of a resource. Where the payload comes from elsewhere, the file is compared with it.
+func (c *conversion) fate(p *present) Fate {
+	r := p.Resource
+	switch {
+	case r.Body == nil:
+		return Empty
+	case r.Copy != nil:
+		sum, err := c.digestOf(r.Copy)
+		switch {
+		case err != nil:
+			return Unreadable
+		case sum == p.payload && !p.damaged:
+			return Same
+		}
+		return Superseded
+	case p.unread:
+		return Unreadable
+	case p.found != "":
+		return Kept
+	}
+	return Converted
+}
+
+// digestOf reads a file for its digest.
+func (c *conversion) digestOf(b source.Body) (string, error) {
+	in, err := b()
+	if err != nil {
+		return "", err
+	}
+	sum, err := c.sum(in, nil)
+	if closed := in.Close(); err == nil {
+		err = closed
+	}
+	return sum, err
+}
