@@ -7,5 +7,5 @@
 //
 // Nothing is invented: what nobody kept of an answer (its head, its date, its bytes) is not in the WARC, or is marked as made.
 // Which records there are for what, and what their fields say, is told in docs/mirrors.md; why, in
-// docs/decisions/0009-mirrors.md.
+// docs/decisions/0009-mirrors-become-warc.md.
 package mirror

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,8 +51,8 @@ func (c *conversion) facts(p *present) []byte {
 	for _, w := range p.Why {
 		add("evidence", w)
 	}
-	if strings.Contains(p.URL, "@") {
-		if _, rest, _ := strings.Cut(p.URL, "://"); strings.Contains(strings.SplitN(rest, "@", 2)[0], ":") && !strings.Contains(strings.SplitN(rest, "@", 2)[0], "/") {
+	if u, err := url.Parse(p.URL); err == nil && u.User != nil {
+		if _, set := u.User.Password(); set {
 			c.secret("passwords")
 		}
 	}

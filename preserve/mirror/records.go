@@ -90,7 +90,7 @@ func (c *conversion) write(r record) (Made, error) {
 func (c *conversion) capture(p *present, r record) (string, error) {
 	r.date = p.date
 	if !p.dated {
-		r.kind = warc.TypeMetadata
+		r.kind, r.payload = warc.TypeMetadata, "" // 5.9 gives a metadata record no payload
 	}
 	made, err := c.write(r)
 	p.made = append(p.made, made)

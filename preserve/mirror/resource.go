@@ -134,7 +134,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	if w.progress != nil {
 		w.progress(int64(n))
 	}
-	if err != nil && err != io.EOF { //nolint:errorlint // io.Copy compares it so too
+	if err != nil && err != io.EOF {
 		w.err = err
 	}
 	return n, err

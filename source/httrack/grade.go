@@ -2,7 +2,6 @@ package httrack
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -173,15 +172,4 @@ func (t *telling) marked(p string) (bool, error) {
 }
 
 // beginning reads the first bytes of a file.
-func (m *Mirror) beginning(p string) ([]byte, error) {
-	f, err := m.tree.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, maxMark)
-	n, err := io.ReadFull(f, b)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	return b[:n], errors.Join(err, f.Close())
-}
+func (m *Mirror) beginning(p string) ([]byte, error) { return m.tree.Head(p, maxMark) }
