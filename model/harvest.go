@@ -69,9 +69,9 @@ const (
 // Evidence says where a fact comes from. Where two places tell different things, each has its line, and the Harvest holds the
 // first.
 type Evidence struct {
-	Fact   string // "software", "start"
-	Value  string // as concluded there
-	Source string // "field software of the warcinfo record in crawl.warc.gz", "logs/crawl.log, line 1, column 9"
+	Fact   string `json:"fact"`   // "software", "start"
+	Value  string `json:"value"`  // as concluded there
+	Source string `json:"source"` // "field software of the warcinfo record in crawl.warc.gz", "logs/crawl.log, line 1, column 9"
 }
 
 // SourceFile is one file that belongs to a harvest.

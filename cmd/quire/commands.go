@@ -2,20 +2,21 @@ package main
 
 // commands is what can be called. The names and flags are a contract: scripts are written against them.
 type commands struct {
-	Inspect  inspectCmd  `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
-	Stats    statsCmd    `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`
-	Explain  explainCmd  `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
-	Convert  convertCmd  `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
-	Pack     packCmd     `cmd:"" help:"Build a package folder from containers, or a folder of them."`
-	Validate validateCmd `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
-	Init     initCmd     `cmd:"" help:"Make a repository: by default three copies below it."`
-	Ingest   ingestCmd   `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
-	List     listCmd     `cmd:"" help:"List the packages of a repository."`
-	Show     showCmd     `cmd:"" help:"Show all that is known of a package."`
-	Audit    auditCmd    `cmd:"" help:"Read every copy again; report what is damaged or missing."`
-	Export   exportCmd   `cmd:"" help:"Hand a package out again, bit for bit."`
-	Version  versionCmd  `cmd:"" help:"Say which version of quire this is."`
-	Help     helpCmd     `cmd:"" help:"Say what quire does, and how to begin."`
+	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
+	Stats          statsCmd          `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`
+	Explain        explainCmd        `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
+	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
+	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
+	Pack           packCmd           `cmd:"" help:"Build a package folder from containers, or a folder of them."`
+	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
+	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
+	Ingest         ingestCmd         `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
+	List           listCmd           `cmd:"" help:"List the packages of a repository."`
+	Show           showCmd           `cmd:"" help:"Show all that is known of a package."`
+	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
+	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
+	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
+	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
 }
 
 // repoFlag is the repository that a command works on.
@@ -55,6 +56,7 @@ Look at what a crawler left behind:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
                                         and say in which formats their content is  [--identify]
   quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
+  quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  [--verbose] [--fetches]
   quire explain CODE                    what a finding means, by which clause, and what to do
 
 Make a package of it, and check one:

@@ -141,7 +141,7 @@ func (s *Source) find(code fault.Code, severity model.Severity, path string, off
 func (s *Source) refused(t *tree.Tree) {
 	for _, f := range t.Faults() {
 		severity := model.Warning
-		if f.Code == tree.FaultBomb || f.Code == tree.FaultTorn {
+		if f.Code == tree.FaultPath || f.Code == tree.FaultBomb || f.Code == tree.FaultTorn { // content may be lost by it
 			severity = model.Error
 		}
 		s.find(f.Code, severity, t.Path(), f.Offset, "%s", f.Detail)

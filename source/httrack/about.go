@@ -10,7 +10,7 @@ import (
 
 // about writes down what is known of the run, and from what. A password in a seed stays in its restricted file.
 func (w *witness) about() *model.Harvest {
-	h := &model.Harvest{System: model.HTTrack, Files: w.Files}
+	h := &model.Harvest{System: model.HTTrack, ID: w.tree.NameOf(w.root), Files: w.Files}
 	log, doit := w.path("hts-log.txt"), w.path("hts-cache/doit.log")
 	fact := func(to *string, name, value, source string) {
 		if value != "" {

@@ -36,7 +36,7 @@ func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 		switch {
 		case path.Base(dir) == "hts-cache" && slices.Contains(marks, name):
 			root := path.Dir(dir)
-			why[root] = append(why[root], f.Path)
+			why[root] = append(why[root], f.Path+" is of HTTrack's cache")
 		case name == "hts-log.txt":
 			ok, err := isLog(t, f.Path)
 			if err != nil {
