@@ -1,0 +1,57 @@
+package peers
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Capture is what a peer says of one capture. Digest is of the payload, written as the peer writes it.
+type Capture struct{ URL, Timestamp, Status, Digest string }
+
+// Captures is what a peer finds in one file.
+type Captures struct {
+	Captures   []Capture
+	Complaints []string
+}
+
+// Pywb indexes files as pywb does.
+func Pywb(t *testing.T, files []string) map[string]Captures {
+	t.Helper()
+	return captures(t, files, Python(t, filepath.Join(here(), "pywb_captures.py"), files))
+}
+
+// Jwarc lists the captures that jwarc finds.
+func Jwarc(t *testing.T, files []string) map[string]Captures {
+	t.Helper()
+	return captures(t, files, Java(t, "java", files, filepath.Join(here(), "JwarcCaptures.java")))
+}
+
+// captures reads an answer in the form that is described in pywb_captures.py.
+func captures(t *testing.T, files []string, answer string) map[string]Captures {
+	t.Helper()
+	all := map[string]Captures{}
+	var name string
+	var c Captures
+	for line := range strings.Lines(answer) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch {
+		case cells[0] == "file" && len(cells) == 2:
+			name, c = cells[1], Captures{}
+		case cells[0] == "capture" && len(cells) == 5:
+			c.Captures = append(c.Captures, Capture{cells[1], cells[2], cells[3], cells[4]})
+		case cells[0] == "complaint":
+			c.Complaints = append(c.Complaints, strings.Join(cells[1:], " "))
+		case cells[0] == "end":
+			all[name] = c
+		default:
+			t.Fatalf("a line that a driver should not write: %q", line)
+		}
+	}
+	for _, file := range files {
+		if _, ok := all[file]; !ok {
+			t.Fatalf("no answer for %s", file)
+		}
+	}
+	return all
+}
