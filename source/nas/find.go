@@ -196,8 +196,8 @@ func common(a, b string) string {
 	return a
 }
 
-// giveContainers gives each job the containers that are named for it: those in the folder of a metadata file, and those elsewhere
-// when no other job of that number is in the source.
+// giveContainers gives each job the containers that are named for it: those in the folder of a metadata file or of its crawl, and
+// those elsewhere when their names say the harvest definition too, and no other job of these numbers is in the source.
 func (s *search) giveContainers() error {
 	byID := map[string][]*claimed{}
 	for _, c := range s.jobs {
@@ -213,17 +213,21 @@ func (s *search) giveContainers() error {
 		candidates := slices.DeleteFunc(slices.Clone(byID[name.Job]), func(c *claimed) bool {
 			return c.definition != "" && c.definition != name.Definition
 		})
-		near := slices.IndexFunc(candidates, func(c *claimed) bool {
-			return slices.ContainsFunc(c.metadata, func(p string) bool { return path.Dir(p) == path.Dir(f.Path) })
-		})
-		if near < 0 && len(candidates) == 1 {
-			near = 0
+		at := slices.IndexFunc(candidates, func(c *claimed) bool { return c.isNear(f.Path) })
+		if at < 0 && len(candidates) == 1 && candidates[0].definition != "" {
+			at = 0
 		}
-		if near >= 0 {
-			s.give(candidates[near], f.Path)
+		if at >= 0 {
+			s.give(candidates[at], f.Path)
 		}
 	}
 	return s.ctx.Err()
+}
+
+// isNear says whether a file lies beside a metadata file of the job, or in the folder of its crawl.
+func (c *claimed) isNear(p string) bool {
+	beside := slices.ContainsFunc(c.metadata, func(m string) bool { return path.Dir(m) == path.Dir(p) })
+	return beside || c.info != "" && within(p, path.Dir(c.info))
 }
 
 // give adds a container to a job.

@@ -55,6 +55,8 @@ func TestWhichFilesAreOfWhichJob(t *testing.T) {
 		{"a folder of a crawl", map[string]string{"job/harvestInfo.xml": infoXML, "job/order.xml": order, "job/logs/crawl.log": crawlLog, "job/arcs/" + d7: "",
 			"job/7-preharvest-metadata-1.arc": seven, "other/order.xml": order, "job/arcs/" + d8: "", "8-metadata-1.arc": eight},
 			[]string{". 8-metadata-1.arc job/arcs/" + d8, "job job/harvestInfo.xml job/7-preharvest-metadata-1.arc job/arcs/" + d7 + " job/logs/crawl.log job/order.xml"}},
+		{"data of another job of that number", map[string]string{"job/harvestInfo.xml": infoXML, "job/logs/crawl.log": crawlLog, "7-3-20121219191833-00000-h.arc": "", d7: ""},
+			[]string{". job/harvestInfo.xml job/logs/crawl.log " + d7}},
 		{"Heritrix 3 below", map[string]string{"harvestInfo.xml": infoXML, "heritrix3/jobs/7_1/20150522150108/logs/crawl.log": crawlLog},
 			[]string{". harvestInfo.xml heritrix3/jobs/7_1/20150522150108/logs/crawl.log"}},
 		{"harvestInfo.xml alone", map[string]string{"a/harvestInfo.xml": infoXML}, []string{"a a/harvestInfo.xml"}},

@@ -71,7 +71,8 @@ func (s *search) addFolder(dir, info string, crawl *source.Claim) error {
 	if crawl == nil && bad != nil {
 		return nil //nolint:nilerr // a file of that name that is something else tells nothing
 	}
-	c := &claimed{job: job{tree: s.tree, id: number(value(fields, "jobId")), info: info}, root: dir}
+	c := &claimed{job: job{tree: s.tree, id: number(value(fields, "jobId")), info: info,
+		definition: number(value(fields, "origHarvestDefinitionID"))}, root: dir}
 	c.because("%s tells job %s", info, cmp.Or(c.id, "of unknown number"))
 	s.claim(c, info)
 	s.jobs = append(s.jobs, c)
@@ -98,12 +99,15 @@ func (s *search) inFolder(p string) bool { return s.folder(p) != nil }
 // folder gives the job in whose folder a file lies.
 func (s *search) folder(p string) *claimed {
 	for _, c := range s.jobs {
-		if c.info != "" && (c.root == "." || strings.HasPrefix(p, c.root+"/")) {
+		if c.info != "" && within(p, path.Dir(c.info)) {
 			return c
 		}
 	}
 	return nil
 }
+
+// within says whether a file lies in a folder, or below.
+func within(p, folder string) bool { return folder == "." || strings.HasPrefix(p, folder+"/") }
 
 // folderOf gives the job in whose folder a metadata file lies, when it is of that job.
 func (s *search) folderOf(p string, w witness) *claimed {

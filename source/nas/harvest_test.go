@@ -240,17 +240,19 @@ func TestBrokenMetadataFiles(t *testing.T) {
 	}
 }
 
+// A million tiny records cost no more than is listed.
 func TestMoreDocumentsThanAreListed(t *testing.T) {
 	const more = 100
-	var b strings.Builder
-	for _, m := range arcOf("7-metadata-1.arc", standard()) {
-		b.WriteString(m)
-	}
+	b := plain(arcOf("7-metadata-1.arc", standard()))
+	var tiny strings.Builder
 	for i := range maxDocuments - len(standard()) + more {
-		b.WriteString("metadata://a/crawl/logs/" + itoa(i) + ".log?jobid=7 1.2.3.4 20121219194839 text/plain 1\nx\n")
+		tiny.WriteString("metadata://a/crawl/setup/settings.xml?jobid=7&domain=" + itoa(i) + " 1.2.3.4 20121219194839 text/plain 1\nx\n")
 	}
-	about := only(t, folderOf(t, map[string]string{"7-metadata-1.arc": b.String()})).About()
+	about := only(t, folderOf(t, map[string]string{"7-metadata-1.arc": b + tiny.String()})).About()
 	if len(about.Files) != maxDocuments+1 || !slices.Contains(codes(about.Findings), CodeLarge+" 7-metadata-1.arc") {
 		t.Errorf("%d files, findings %.300v", len(about.Files), about.Findings)
+	}
+	if n := len(about.Findings); n > 2*maxTaken || !slices.Contains(codes(about.Findings), CodeLarge+" ") {
+		t.Errorf("%d findings", n)
 	}
 }

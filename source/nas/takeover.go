@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -88,10 +89,25 @@ func takeOver(f *facts.Facts, crawl *model.Harvest, p places) {
 			f.Note(e.Fact, e.Value, p.replacer.Replace(e.Source))
 		}
 	}
-	for _, finding := range crawl.Findings {
-		about.Findings = append(about.Findings, p.finding(finding))
-	}
+	takeFindings(f, crawl.Findings, p)
 	takeFiles(f, crawl.Files, p)
+}
+
+// maxTaken bounds the findings of one code that are taken over: a job has a configuration for each of ten thousand domains.
+const maxTaken = 1000
+
+func takeFindings(f *facts.Facts, findings []model.Finding, p places) {
+	count := map[string]int{}
+	for _, finding := range findings {
+		if count[finding.Code]++; count[finding.Code] <= maxTaken {
+			f.About.Findings = append(f.About.Findings, p.finding(finding))
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(count)) {
+		if more := count[code] - maxTaken; more > 0 {
+			f.Find(CodeLarge, model.Warning, "", 0, "%d more findings %s than are listed", more, code)
+		}
+	}
 }
 
 // foreignFact is how the reader of Heritrix calls the files that duplicates lie in.
