@@ -85,7 +85,9 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest) error {
 	n := len(p.Harvests) - 1
 	known := map[string]model.SourceFile{}
 	for _, f := range h.About().Files {
-		known[f.Path] = f
+		if f.Record == nil { // a document in a record goes where its container goes
+			known[f.Path] = f
+		}
 	}
 	mirror, isMirror := h.Harvest.(source.Mirror)
 	if isMirror {

@@ -171,7 +171,46 @@ func TestFolderOfACrawl(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n != 5 || len(about.Files) != 7 {
+	if n != 6 || len(about.Files) != 7 {
 		t.Errorf("%d fetches, %d files", n, len(about.Files))
+	}
+}
+
+// A document and a file of the folder may have one path: each is told of by itself.
+func TestADocumentAndAFileOfOnePath(t *testing.T) {
+	secret := strings.Replace(order, "PASSWORD", `<map name="x"><string name="password">p</string></map>`, 1)
+	const url = "metadata://netarkivet.dk/crawl/setup/order.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7"
+	for _, c := range []struct{ inRecord, inFolder string }{{order, secret}, {secret, order}} {
+		tr := folderOf(t, map[string]string{"harvestInfo.xml": infoXML, "order.xml": c.inFolder, "logs/crawl.log": crawlLog,
+			"7-preharvest-metadata-1.arc": plain(arcOf("7-preharvest-metadata-1.arc", []record{{url, c.inRecord}}))})
+		h := only(t, tr)
+		seen := 0
+		for i := range h.About().Files {
+			f := &h.About().Files[i]
+			if f.Path != "order.xml" {
+				continue
+			}
+			want := c.inFolder
+			if f.Record != nil {
+				want = c.inRecord
+			}
+			if seen++; text(t, tr, h, f) != want || f.Size != int64(len(want)) || (f.Restricted != "") != (want == secret) {
+				t.Errorf("%+v", f)
+			}
+		}
+		if seen != 2 || len(h.About().Files) != 5 {
+			t.Errorf("%d files, %d of them are called order.xml", len(h.About().Files), seen)
+		}
+		container := file(t, h, "7-preharvest-metadata-1.arc")
+		if (container.Restricted != "") != (c.inRecord == secret) {
+			t.Errorf("the metadata file is restricted for %q", container.Restricted)
+		}
+		place := "SOURCE-SECRET order.xml"
+		if c.inRecord == secret {
+			place = "SOURCE-SECRET 7-preharvest-metadata-1.arc"
+		}
+		if !slices.Contains(codes(h.About().Findings), place) {
+			t.Errorf("findings %v", h.About().Findings)
+		}
 	}
 }

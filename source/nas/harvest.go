@@ -21,8 +21,7 @@ import (
 type harvest struct {
 	about     model.Harvest
 	documents *tree.Tree
-	crawl     source.Harvest // what Heritrix tells, in the documents or in the folder of the job; nil when there is nothing of it
-	places    places
+	crawl     crawl // that has the crawl log
 	migration *migration
 }
 
@@ -42,12 +41,12 @@ func (h *harvest) Migrated(from model.Place) (model.Place, bool) { return h.migr
 
 // Fetches tells what became of each URL, as the crawl log does.
 func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
-	if h.crawl == nil {
+	if h.crawl.Harvest == nil {
 		return func(func(model.Fetch, error) bool) {}
 	}
 	if report != nil {
 		tell := report
-		report = func(f model.Finding) { tell(h.places.finding(f)) }
+		report = func(f model.Finding) { tell(h.crawl.places.finding(f)) }
 	}
 	return h.crawl.Fetches(ctx, report)
 }
@@ -87,7 +86,6 @@ func (j *job) read(ctx context.Context) (_ source.Harvest, err error) {
 	j.listFiles(f)
 	a := arrange(containers)
 	h.documents = treeOf("documents of job "+j.id, a.all())
-	h.places = placesOf(a.all())
 	a.list(f)
 	for _, step := range []func() error{
 		func() error { j.tellNumbers(f, containers, a); return nil },
@@ -220,35 +218,35 @@ const maxNamed = 10
 // readCrawl lets the reader of Heritrix read what is of Heritrix: the documents of the metadata files, and the folder of the job.
 // What has the crawl log is read first.
 func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a arranged) error {
-	var crawls []source.Harvest
+	var crawls []crawl
 	if j.folder != nil {
-		crawl, err := heritrix.Read(ctx, j.tree, j.folder.root, j.folder.files)
+		found, err := heritrix.Read(ctx, j.tree, j.folder.root, j.folder.files)
 		if err != nil {
 			return err
 		}
-		crawls = append(crawls, crawl)
+		crawls = append(crawls, crawl{Harvest: found})
 	}
+	documents := placesOf(a.all())
 	if len(a.current) > 0 {
-		crawl, err := readDocuments(ctx, a.current)
+		found, err := readDocuments(ctx, a.current)
 		if err != nil {
 			return err
 		}
+		crawls = append(crawls, crawl{found, documents})
 		if h.documents.Find("logs/crawl.log") != nil {
-			crawls = slices.Insert(crawls, 0, crawl)
-		} else {
-			crawls = append(crawls, crawl)
+			slices.Reverse(crawls)
 		}
 	}
-	for i, crawl := range crawls {
+	for i, c := range crawls {
 		if i == 0 {
-			h.crawl = crawl
+			h.crawl = c
 		}
-		takeOver(f, crawl.About(), h.places)
+		c.takeOver(f)
 	}
 	if f.About.Documentation == "" || f.About.Documentation == model.Undocumented {
 		f.About.Documentation = documentation(f.About)
 	}
-	return searchSuperseded(ctx, f, a, h.places)
+	return searchSuperseded(ctx, f, a, documents)
 }
 
 // documentation grades a job of which nothing of Heritrix is there.

@@ -133,8 +133,9 @@ func checkFetches(t *testing.T, h source.Harvest, container string) {
 		}
 	}
 	want := []model.Place{{Container: "5-2-20120501153616-00000-h.arc", Offset: 9358},
-		{Container: "5-2-20120501153616-00000-h.arc", Offset: 12, Time: time.Date(2012, 5, 1, 15, 36, 17, 0, time.UTC)}, {Container: dataName7, Offset: 99}}
-	if count != 5 || !slices.Equal(places, want) {
+		{Container: "5-2-20120501153616-00000-h.arc", Offset: 12, Time: time.Date(2012, 5, 1, 15, 36, 17, 0, time.UTC)}, {Container: dataName7, Offset: 99},
+		{Container: "7-2-20121219191900-00001-h.dk.arc", Offset: 5}} // of this job as well, by its name alone
+	if count != 6 || !slices.Equal(places, want) {
 		t.Errorf("%d fetches, duplicates of %v", count, places)
 	}
 	log := "metadata://netarkivet.dk/crawl/logs/crawl.log"

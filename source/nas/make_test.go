@@ -49,6 +49,7 @@ const crawlLog = "2012-12-19T19:18:33.671Z     1         58 dns:www.a.dk P http:
 	"2012-12-19T19:18:36.402Z   200       8321 http://www.a.dk/a.png E http://www.a.dk/ image/png #029 20121219191835967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"5-2-20120501153616-00000-h.arc,9358\",content-size:8606\n" +
 	"2012-12-19T19:18:37.402Z   200       8321 http://www.a.dk/b.png E http://www.a.dk/ image/png #029 20121219191836967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"5-2-20120501153616-00000-h.arc,12,20120501153617000\"\n" +
 	"2012-12-19T19:18:38.402Z   200       8321 http://www.a.dk/c.png E http://www.a.dk/ image/png #029 20121219191837967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"7-2-20121219191833-00000-h.dk.arc,99\"\n" +
+	"2012-12-19T19:18:39.402Z   200       8321 http://www.a.dk/d.png E http://www.a.dk/ image/png #029 20121219191838967+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - duplicate:\"7-2-20121219191900-00001-h.dk.arc,5\"\n" +
 	"this is no line\n"
 
 const migrations = "5-2-20120501153616-00000-h.arc 9358 4434 1335886577123\n5-2-20120501153616-00000-h.arc 12 10"

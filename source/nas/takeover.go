@@ -47,10 +47,24 @@ func (p places) finding(f model.Finding) model.Finding {
 	return f
 }
 
+// name puts the URL of a document, and the file it is in, in the place of its path.
+func (p places) name(text string) string {
+	if p.replacer == nil {
+		return text
+	}
+	return p.replacer.Replace(text)
+}
+
+// crawl is what the reader of Heritrix tells: of documents, or of the folder of the job, where no places are replaced.
+type crawl struct {
+	source.Harvest
+	places places
+}
+
 // takeOver adds what the reader of Heritrix tells to what is known already. Where NetarchiveSuite says something else it is believed: a
 // configuration is that of a template, whose name and date are not those of the job.
-func takeOver(f *facts.Facts, crawl *model.Harvest, p places) {
-	about := f.About
+func (c crawl) takeOver(f *facts.Facts) {
+	about, crawl, p := f.About, c.About(), c.places
 	for _, field := range []struct {
 		to   *string
 		from string
@@ -84,9 +98,9 @@ func takeOver(f *facts.Facts, crawl *model.Harvest, p places) {
 		switch e.Fact {
 		case foreignFact: // is told anew, with the containers of this job known
 		case "collection":
-			f.Note("name of the crawl", e.Value, p.replacer.Replace(e.Source)) // that of a template
+			f.Note("name of the crawl", e.Value, p.name(e.Source)) // that of a template
 		default:
-			f.Note(e.Fact, e.Value, p.replacer.Replace(e.Source))
+			f.Note(e.Fact, e.Value, p.name(e.Source))
 		}
 	}
 	takeFindings(f, crawl.Findings, p)
@@ -117,7 +131,7 @@ const foreignFact = "foreign files"
 func takeFiles(f *facts.Facts, files []model.SourceFile, p places) {
 	restricted := map[string]string{}
 	for _, file := range files {
-		if p.documents[file.Path] == nil {
+		if p.documents == nil {
 			f.AddFile(file)
 		}
 		if file.Restricted != "" {
@@ -125,7 +139,8 @@ func takeFiles(f *facts.Facts, files []model.SourceFile, p places) {
 		}
 	}
 	for i := range f.About.Files {
-		if file := &f.About.Files[i]; file.Restricted == "" && (file.Record != nil || p.documents[file.Path] == nil) {
+		file := &f.About.Files[i]
+		if inDocuments := p.documents != nil; file.Restricted == "" && inDocuments == (file.Record != nil) {
 			file.Restricted = restricted[file.Path]
 		}
 	}

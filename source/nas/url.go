@@ -71,8 +71,8 @@ func (u documentURL) role() model.Role {
 	switch {
 	case u.class == "setup" && u.name == "crawl-manifest.txt":
 		return model.RoleReport // it lies among the setup because its name does not end like a report's
-	case u.class == "other":
-		return model.RoleOther
+	case u.class == "other" || u.class == "index" && strings.Contains(strings.ToLower(u.name), "dup"):
+		return model.RoleOther // where duplicates went, and lists of them: they are in the containers of other jobs
 	}
 	return roles[u.class]
 }
