@@ -59,7 +59,7 @@ func (s *Scanner) Reset(in io.Reader, offset int64) {
 	s.begun, s.prelude, s.open, s.unkept, s.source, s.settled = false, noPrelude, s.open[:0], 0, 0, offset
 }
 
-// Offset is where the token at hand begins: no link that is yet to come starts before.
+// Offset is where the token at hand begins: no link that is yet to come starts before, unless it is Cut.
 func (s *Scanner) Offset() int64 { return s.settled }
 
 // Next gives the next link, or io.EOF. The link is valid until the next call.

@@ -67,6 +67,12 @@ func (s *Scanner) startsNumber(i int) bool {
 	return s.isDigit(i) || s.w.At(i) == '.' && s.isDigit(i+1)
 }
 
+// move takes n bytes that are before any link that is yet to come.
+func (s *Scanner) move(n int) {
+	s.w.Skip(n)
+	s.settled = s.w.Offset()
+}
+
 func (s *Scanner) skipBlanks() {
 	for {
 		rest := s.w.Rest()
@@ -74,7 +80,7 @@ func (s *Scanner) skipBlanks() {
 		for n < len(rest) && class[rest[n]] == blank {
 			n++
 		}
-		s.w.Skip(n)
+		s.move(n)
 		if n == 0 || n < len(rest) {
 			return
 		}
@@ -93,7 +99,7 @@ func (s *Scanner) comment() {
 		for n < len(rest) && rest[n] != '*' {
 			n++
 		}
-		s.w.Skip(n)
+		s.move(n)
 		if n == len(rest) {
 			continue
 		}
@@ -107,7 +113,7 @@ func (s *Scanner) comment() {
 // number takes a number, and the unit behind it (4.3.3): in 10url(x) there is no url().
 func (s *Scanner) number() {
 	for s.isDigit(0) || s.w.At(0) == '.' && s.isDigit(1) {
-		s.w.Skip(1)
+		s.move(1)
 	}
 	if s.startsName(0) {
 		s.takeName()
@@ -129,7 +135,7 @@ func (s *Scanner) takeName() {
 			}
 			n++
 		}
-		s.w.Skip(n)
+		s.move(n)
 		switch {
 		case n > 0 && n == len(rest):
 		case s.startsEscape(0):

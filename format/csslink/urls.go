@@ -23,7 +23,7 @@ func (s *Scanner) url() bool {
 			return s.emit(s.urlKind())
 		case isBlank(c):
 			s.finish()
-			s.skipBlanks()
+			s.skipTail()
 			if c := s.w.At(0); c >= 0 && c != ')' {
 				return s.badURL()
 			}
@@ -50,9 +50,25 @@ func (s *Scanner) badURL() bool {
 		case s.startsEscape(0):
 			s.escape(nil)
 		default:
-			s.w.Skip(1)
+			s.move(1)
 		}
 	}
+}
+
+// skipTail steps over the white space behind a URL. With more of it than is kept of a URL, that is cut.
+func (s *Scanner) skipTail() {
+	for isBlank(s.w.At(0)) {
+		s.w.Skip(1)
+		if s.w.Offset()-s.link.End > MaxValue {
+			s.cut()
+		}
+	}
+}
+
+// cut gives up the text of the link at hand, and lets go of its place.
+func (s *Scanner) cut() {
+	s.link.Cut = true
+	s.settled = s.w.Offset()
 }
 
 // urlKind: in the prelude of an @import the first URL is what is imported.
@@ -164,10 +180,12 @@ func (s *Scanner) takeWhile(in *[256]bool) {
 			n++
 		}
 		room := min(n, MaxValue-len(s.raw))
-		s.link.Cut = s.link.Cut || room < n
 		s.raw = append(s.raw, rest[:room]...)
 		s.value = append(s.value, rest[:room]...)
 		s.w.Skip(n)
+		if room < n {
+			s.cut()
+		}
 		if n == 0 || n < len(rest) {
 			return
 		}
@@ -176,7 +194,7 @@ func (s *Scanner) takeWhile(in *[256]bool) {
 
 func (s *Scanner) keepRaw(c byte) {
 	if len(s.raw) == MaxValue {
-		s.link.Cut = true
+		s.cut()
 		return
 	}
 	s.raw = append(s.raw, c)

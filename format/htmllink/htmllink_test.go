@@ -25,7 +25,8 @@ func links(t testing.TB, doc string, o Options) []Link {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.Start < 0 || l.End < l.Start || l.End > int64(len(doc)) || l.TagStart < 0 || l.TagEnd <= l.TagStart || l.TagEnd > int64(len(doc)) || s.Offset() > l.Start || s.Offset() > l.TagStart && l.Attribute != "" && l.Flags&(Conditional|Fallback) == 0 {
+		settled := s.Offset() <= l.Start || l.Flags&Cut != 0
+		if !settled || l.Start < 0 || l.End < l.Start || l.End > int64(len(doc)) || l.TagStart < 0 || l.TagEnd <= l.TagStart || l.TagEnd > int64(len(doc)) {
 			t.Fatalf("%q: a link from %d to %d in a tag from %d to %d, settled %d", doc, l.Start, l.End, l.TagStart, l.TagEnd, s.Offset())
 		}
 		if l.Flags&Srcdoc == 0 && (doc[l.TagStart] != '<' || doc[l.TagEnd-1] != '>') {
@@ -47,15 +48,10 @@ func told(all []Link) string {
 			b.WriteByte('|')
 		}
 		fmt.Fprintf(&b, "%s %s", l.Kind, l.Value)
-		for f, sign := range map[Flags]string{Duplicate: "+again"} {
-			if l.Flags&f != 0 {
-				b.WriteString(sign)
-			}
-		}
 		for _, f := range []struct {
 			f    Flags
 			sign string
-		}{{Conditional, "+conditional"}, {Fallback, "+fallback"}, {Srcdoc, "+srcdoc"}, {Cut, "+cut"}} {
+		}{{Duplicate, "+again"}, {Conditional, "+conditional"}, {Fallback, "+fallback"}, {Srcdoc, "+srcdoc"}, {Cut, "+cut"}} {
 			if l.Flags&f.f != 0 {
 				b.WriteString(f.sign)
 			}

@@ -78,7 +78,7 @@ func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.foreign, s.links, s.next, s.opened, s.flags = s.foreign[:0], s.links[:0], 0, false, 0
 }
 
-// Offset is where what is at hand begins: no link and no comment that is yet to come starts before.
+// Offset is where what is at hand begins: no link and no comment that is yet to come starts before, unless it is Cut.
 func (s *Scanner) Offset() int64 {
 	switch s.within {
 	case styleText:

@@ -1,0 +1,205 @@
+package relink
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// insertions removes what HTTrack puts into a page, with the line ends that it puts around:
+//
+//	EOL <!-- Mirrored from HOST/PATH by HTTrack Website Copier/3.x [XR&CO'YEAR], DATE --> EOL
+//	<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html;charset=CHARSET" /><!-- /Added by HTTrack --> EOL
+//
+// before <head>, and where there is none before <body> or <meta>; the first again before </html. Until 3.33 the meta element ends
+// without a slash, and in 3.30 it stands without the comments. EOL is CR LF where the page has a CR anywhere, else LF.
+//
+// A "Mirrored from" that names another page is the page's own: it was made from a mirror. A footer of the user's
+// own (-%F) is found where Page.Footer tells it, and it is a comment.
+type insertions struct {
+	w    *writer
+	open int64 // where "Added by HTTrack" begins; -1 when none is open
+	tail int64 // behind an insertion, whose line end is still to be looked at; -1 when there is none
+	bare bool  // that was a footer, behind which the meta element of 3.30 may stand
+}
+
+// maxTail is how much may have to be seen behind an insertion, and maxAdded how long one is.
+const (
+	maxTail  = 256
+	maxAdded = 512
+)
+
+// settled is up to where the editor may write what it has.
+func (in *insertions) settled(scanner int64) int64 {
+	e := in.w.edit
+	if in.tail >= 0 {
+		if e.end()-in.tail < maxTail {
+			return in.tail
+		}
+		in.finish()
+	}
+	if in.open >= 0 {
+		if e.end()-in.open < maxAdded {
+			return in.open
+		}
+		in.open = -1
+	}
+	return scanner
+}
+
+// comment looks whether a comment is an insertion, and takes it out.
+func (in *insertions) comment(start, end int64, text []byte) {
+	in.finish()
+	e := in.w.edit
+	switch {
+	case string(text) == " Added by HTTrack ":
+		in.open = start
+	case string(text) == " /Added by HTTrack ":
+		if in.open >= e.base && isAdded(e.at(in.open, end)) {
+			in.remove(in.open, end, false)
+		}
+		in.open = -1
+	default:
+		if in.isFooter(string(text)) && start >= e.base {
+			in.remove(start-in.lineEndBefore(start), end, true)
+		}
+	}
+}
+
+func (in *insertions) remove(start, end int64, bare bool) {
+	in.w.edit.replace(start, end, nil)
+	in.w.result.Insertions++
+	in.tail, in.bare = end, bare
+}
+
+// isFooter: is this comment the footer, and does it name this page?
+func (in *insertions) isFooter(text string) bool {
+	if in.w.page.Footer != "" {
+		return fits("<!--"+text+"-->", in.w.page.Footer)
+	}
+	url, _, ok := footer(text)
+	return ok && (in.w.page.URL == "" || sameAddress(url, in.w.page.URL))
+}
+
+// blanks are what a template has for what is filled in.
+var blanks = regexp.MustCompile(`(%s|\{[a-z]+\})+`)
+
+// fits: can a comment be made of a template?
+func fits(comment, template string) bool {
+	pieces := blanks.Split(template, -1)
+	first, last := pieces[0], pieces[len(pieces)-1]
+	if len(pieces) == 1 {
+		return comment == template
+	}
+	if !strings.HasPrefix(comment, first) || len(comment) < len(first)+len(last) || !strings.HasSuffix(comment, last) {
+		return false
+	}
+	comment = comment[len(first) : len(comment)-len(last)]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		_, rest, ok := strings.Cut(comment, piece)
+		if !ok {
+			return false
+		}
+		comment = rest
+	}
+	return true
+}
+
+// sameAddress compares without scheme and password, which the comment does not tell, and without regard to escapes.
+func sameAddress(a, b string) bool {
+	plain := func(u string) string {
+		if _, rest, ok := strings.Cut(u, "://"); ok {
+			u = rest
+		}
+		host, rest, _ := strings.Cut(u, "/")
+		host = host[strings.LastIndexByte(host, '@')+1:]
+		return strings.ToLower(host) + "/" + unescape(rest)
+	}
+	return plain(a) == plain(b)
+}
+
+func (in *insertions) lineEndBefore(start int64) int64 {
+	e := in.w.edit
+	before := e.at(max(e.base, start-2), start)
+	switch {
+	case bytes.HasSuffix(before, []byte("\r\n")):
+		return 2
+	case bytes.HasSuffix(before, []byte("\n")):
+		return 1
+	}
+	return 0
+}
+
+// finish takes out the line end behind an insertion, as far as was read.
+func (in *insertions) finish() {
+	if in.tail < 0 {
+		return
+	}
+	e := in.w.edit
+	rest := e.at(in.tail, min(e.end(), in.tail+maxTail))
+	n := lineEnd(rest)
+	if in.bare && n > 0 {
+		if m := bareMeta(rest[n:]); m > 0 {
+			n += m
+			in.w.result.Insertions++
+		}
+	}
+	e.drop(in.tail + int64(n))
+	in.tail = -1
+}
+
+func lineEnd(b []byte) int {
+	switch {
+	case bytes.HasPrefix(b, []byte("\r\n")):
+		return 2
+	case bytes.HasPrefix(b, []byte("\n")):
+		return 1
+	}
+	return 0
+}
+
+const metaBegins = `<meta http-equiv="content-type" content="text/html;charset=`
+
+// metaLength is the length of the meta element that b begins with, 0 where it is not HTTrack's.
+func metaLength(b []byte) int {
+	if !bytes.HasPrefix(b, []byte(metaBegins)) {
+		return 0
+	}
+	quote := bytes.IndexByte(b[len(metaBegins):], '"')
+	if quote < 0 || bytes.ContainsAny(b[len(metaBegins):len(metaBegins)+quote], "<>\n") {
+		return 0
+	}
+	n := len(metaBegins) + quote + 1
+	for _, end := range []string{">", " />"} {
+		if bytes.HasPrefix(b[n:], []byte(end)) {
+			return n + len(end)
+		}
+	}
+	return 0
+}
+
+// bareMeta is the length of the meta element of 3.30 and its line end. It stands before <head> and </html only: elsewhere one that
+// looks the same is the page's own.
+func bareMeta(b []byte) int {
+	n := metaLength(b)
+	if n == 0 {
+		return 0
+	}
+	eol := lineEnd(b[n:])
+	n += eol
+	for _, tag := range []string{"<head>", "</html"} {
+		if eol > 0 && len(b) >= n+len(tag) && strings.EqualFold(string(b[n:n+len(tag)]), tag) {
+			return n
+		}
+	}
+	return 0
+}
+
+func isAdded(b []byte) bool {
+	b, ok := bytes.CutPrefix(b, []byte("<!-- Added by HTTrack -->"))
+	if !ok {
+		return false
+	}
+	n := metaLength(b)
+	return n > 0 && string(b[n:]) == "<!-- /Added by HTTrack -->"
+}

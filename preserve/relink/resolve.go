@@ -1,0 +1,240 @@
+package relink
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// resolve gives the URL that a link had on the web; "" and no reason where it is right as it stands.
+func (w *writer) resolve(value string, p place) (url string, why Reason) {
+	if w.page.Style == HTTrackOriginal {
+		return "", ""
+	}
+	httrack := w.page.Style.isHTTrack()
+	if httrack {
+		if url, ok := unwrap(value); ok {
+			if whole := escapedInCSS(url, p.bareCSS); whole != "" {
+				url = whole
+			}
+			return url, ""
+		}
+	}
+	switch {
+	case value == "" || value[0] == '#' || p.isBase && w.page.Style == Wget:
+		return "", ""
+	case isLocal(value):
+		return "", LocalFile
+	case hasScheme(value):
+		if url, ok := w.viaProxy(value); httrack && ok {
+			return url, ""
+		}
+		return escapedInCSS(value, httrack && p.bareCSS), ""
+	case value[0] == '/' || value[0] == '\\':
+		return "", "" // of the host: crawlers write none, or (HTTrack -K3) the original one
+	case p.isBase, w.base != "" && (hasScheme(w.base) || w.base[0] == '/'):
+		return "", "" // by a base that the crawler left: so the links are as they were
+	}
+	return w.saved(value)
+}
+
+// escapedInCSS gives an absolute URL back in which HTTrack has escaped the ampersands, as it does everywhere: in CSS they mean nothing.
+// "" where that is not so. Behind saved names it does not matter.
+func escapedInCSS(url string, inCSS bool) string {
+	if !inCSS || !strings.Contains(url, "&amp;") || !strings.HasPrefix(url, "http") && !strings.HasPrefix(url, "ftp") {
+		return ""
+	}
+	return strings.ReplaceAll(url, "&amp;", "&")
+}
+
+// saved resolves a relative link by the saved file that it leads to.
+func (w *writer) saved(value string) (string, Reason) {
+	link, fragment, hasFragment := strings.Cut(value, "#")
+	if link == "" || link[0] == '?' {
+		return "", QueryAlone
+	}
+	url, why := w.find(link)
+	if hasFragment && why == "" {
+		url, _, _ = strings.Cut(url, "#")
+		url += "#" + fragment
+	}
+	return url, why
+}
+
+// find tries the paths that a link can mean, in the order of what the crawler does.
+func (w *writer) find(link string) (string, Reason) {
+	p, query, hasQuery := strings.Cut(link, "?")
+	why := NotSaved
+	try := func(p string) (string, bool) {
+		full, ok := w.join(p)
+		if !ok {
+			why = LeadsOut
+			return "", false
+		}
+		return w.page.Lookup(full)
+	}
+	switch w.page.Style {
+	case HTTrack, HTTrackProxy, HTTrackOriginal: // the query behind a saved name is what the name was made of
+		for _, one := range []string{unescape(p), p} {
+			if url, ok := try(one); ok {
+				if hasQuery && w.isOriginal(link, url) {
+					return "", QueryDiffers
+				}
+				return url, ""
+			}
+		}
+	case Wget: // a file's name has the query in it
+		for _, one := range []string{unescape(link), link} {
+			if url, ok := try(one); ok {
+				return url, ""
+			}
+		}
+	case Plain:
+		for _, one := range []string{unescape(link), link} {
+			if url, ok := try(one); ok {
+				return url, ""
+			}
+		}
+		for _, one := range []string{unescape(p), p} {
+			if url, ok := tryFolder(one, try); ok {
+				if hasQuery {
+					url += "?" + query
+				}
+				return url, ""
+			}
+		}
+	}
+	return "", why
+}
+
+// isOriginal: is a link with a query, taken as one of the web, of the same path as the saved file that it also names, and of another
+// query? What HTTrack writes has the query that the file was got with, or, where that was the target of a redirect, another path.
+func (w *writer) isOriginal(link, saved string) bool {
+	base, err := url.Parse(w.page.URL)
+	if err != nil || w.page.URL == "" {
+		return false
+	}
+	asOnTheWeb, err := base.Parse(link)
+	if err != nil {
+		return false
+	}
+	_, query, _ := strings.Cut(strings.ReplaceAll(link, "&amp;", "&"), "?")
+	before, savedQuery, _ := strings.Cut(saved, "?")
+	path, _, _ := strings.Cut(asOnTheWeb.String(), "?")
+	return unescape(query) != unescape(savedQuery) && unescape(path) == unescape(before)
+}
+
+func tryFolder(p string, try func(string) (string, bool)) (string, bool) {
+	if url, ok := try(p); ok || !strings.HasSuffix(p, "/") {
+		return url, ok
+	}
+	if url, ok := try(p + "index.html"); ok {
+		return url, ok
+	}
+	return try(p + "index.htm")
+}
+
+// join gives the path in the mirror of a path from the file, or from the base that the document names.
+func (w *writer) join(p string) (string, bool) {
+	dir := path.Dir(w.page.File)
+	if w.base != "" {
+		folder, _, _ := strings.Cut(w.base, "?")
+		dir = path.Join(dir, path.Dir(folder+"x")) // "deep/" and "deep/page.html" are both in deep
+	}
+	full := path.Join(dir, p)
+	if full == ".." || strings.HasPrefix(full, "../") || strings.HasPrefix(full, "/") || strings.IndexByte(full, 0) >= 0 {
+		return "", false
+	}
+	return full, true
+}
+
+// unwrap gives the URL in a link to the page that says that something was not mirrored: "../external.html?link=http://…", of option
+// -x. PANDAS wrote it as /external.html afterwards.
+func unwrap(value string) (string, bool) {
+	rest := value
+	for strings.HasPrefix(rest, "../") {
+		rest = rest[len("../"):]
+	}
+	if rest == value {
+		rest = strings.TrimPrefix(rest, "/")
+	}
+	for _, name := range []string{"external.html?link=", "external.gif?link="} {
+		if url, ok := strings.CutPrefix(rest, name); ok && hasScheme(url) {
+			return url, true
+		}
+	}
+	return "", false
+}
+
+// withPort is the folder of a host with a port, which HTTrack gives an underscore: no host's name ends so.
+var withPort = regexp.MustCompile(`^https?://[^/?#]*_[0-9]{1,5}/`)
+
+// viaProxy turns a link back that names a saved file by an absolute URL, for a proxy that serves the mirror (HTTrack's option -K5).
+func (w *writer) viaProxy(value string) (string, bool) {
+	if w.page.Style != HTTrackProxy && !withPort.MatchString(value) {
+		return "", false
+	}
+	_, rest, ok := strings.Cut(value, "://")
+	if !ok {
+		return "", false
+	}
+	rest, fragment, hasFragment := strings.Cut(rest, "#")
+	p, _, _ := strings.Cut(rest, "?")
+	for _, one := range []string{p, unescape(p)} { // which are not escaped there
+		if url, ok := w.page.Lookup(path.Clean(one)); ok {
+			if hasFragment {
+				url += "#" + fragment
+			}
+			return url, true
+		}
+	}
+	return "", false
+}
+
+// hasScheme: an absolute URL, of whatever scheme (RFC 3986, 3.1).
+func hasScheme(v string) bool {
+	for i := range len(v) {
+		c := v[i] | 0x20
+		switch {
+		case v[i] == ':':
+			return i > 0
+		case c >= 'a' && c <= 'z':
+		case i > 0 && (v[i] >= '0' && v[i] <= '9' || v[i] == '+' || v[i] == '-' || v[i] == '.'):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func isLocal(v string) bool {
+	return len(v) > 1 && v[1] == ':' && hasScheme(v) || len(v) > 5 && strings.EqualFold(v[:5], "file:")
+}
+
+// unescape removes percent escapes. What is none stays as it is.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && hexValue(s[i+1]) >= 0 && hexValue(s[i+2]) >= 0 {
+			b = append(b, byte(hexValue(s[i+1])<<4|hexValue(s[i+2])))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+func hexValue(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
