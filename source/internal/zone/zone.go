@@ -17,7 +17,8 @@ type Zone struct {
 const (
 	quarter = 15 * time.Minute // zones lie so far apart
 	leeway  = time.Minute      // between a server's clock and the crawler's
-	far     = 14 * time.Hour
+	east    = 14 * time.Hour   // the farthest zones there are
+	west    = -12 * time.Hour
 )
 
 // apart gives how far a zone would have to be ahead for both to be one moment, and whether there is such a zone.
@@ -27,7 +28,7 @@ func apart(local, utc time.Time) (time.Duration, bool) {
 	}
 	d := local.Sub(utc.UTC())
 	near := d.Round(quarter)
-	return near, near.Abs() <= far && (d-near).Abs() <= leeway
+	return near, west <= near && near <= east && (d-near).Abs() <= leeway
 }
 
 // Between compares two times of one moment: one on the crawler's clock, labelled UTC, one of which the zone is known.
@@ -41,6 +42,7 @@ func Between(local, utc time.Time, why string) Zone {
 // Votes counts what many pairs say, of which some may not be of one moment: only what is near a quarter of an hour counts, and
 // only a majority decides.
 type Votes struct {
+	Least int // votes that a zone needs; 0 is one
 	votes map[time.Duration]int
 	all   int
 }
@@ -61,7 +63,7 @@ func (v *Votes) Add(local, utc time.Time) {
 // Zone is what the majority says.
 func (v *Votes) Zone(why string) Zone {
 	for ahead, n := range v.votes {
-		if 2*n > v.all {
+		if 2*n > v.all && n >= v.Least {
 			return Zone{ahead, why}
 		}
 	}

@@ -1,0 +1,166 @@
+package wget
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/source/internal/facts"
+	"quire/source/internal/lines"
+	"quire/source/internal/secret"
+	"quire/source/tree"
+)
+
+// told is what is known of a run, as it grows.
+type told struct {
+	*facts.Facts
+	tree *tree.Tree
+}
+
+// command takes over what the arguments say. A password in a seed stays in its restricted file.
+func (f *told) command(c *command, source string) {
+	for _, u := range c.URLs {
+		f.seed(u, source)
+	}
+	for _, o := range c.Options {
+		switch {
+		case scopeOptions[o.Name]:
+			f.Rule(o.told(), source)
+		case limitOptions[o.Name]:
+			f.Limit(strings.TrimSpace(strings.TrimSuffix(o.Words, o.Value)), o.Value, source)
+		}
+		if what := o.reveals(); what != "" {
+			f.Note("argument", o.told(), source)
+		}
+	}
+	f.Tell(&f.About.UserAgent, "user agent", c.last("useragent"), "option --user-agent in "+source)
+	f.Tell(&f.About.Robots, "robots policy", c.last("robots"), "robots= in "+source)
+	f.Tell(&f.About.Contact, "contact", contactOf(c), "a From header in "+source)
+}
+
+func (f *told) seed(u, source string) {
+	if f.Spend(len(u), source) {
+		f.About.Seeds = append(f.About.Seeds, secret.Conceal(u))
+		if len(f.About.Seeds) <= maxNoted {
+			f.Note("seed", secret.Conceal(u), source)
+		}
+	}
+}
+
+// maxNoted is how many seeds have evidence of their own.
+const maxNoted = 100
+
+func contactOf(c *command) string {
+	for _, o := range c.Options {
+		if name, value, ok := strings.Cut(o.Value, ":"); ok && o.Name == "header" && strings.EqualFold(strings.TrimSpace(name), "From") {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// inputFile takes the seeds that stand in a file (-i). From a page (-F) they are not taken.
+func (f *told) inputFile(file model.SourceFile, html bool) error {
+	if html {
+		return nil
+	}
+	c, err := f.tree.Open(file.Path)
+	if err != nil {
+		return err
+	}
+	l := lines.NewReader(c)
+	for err = l.Next(); err == nil; err = l.Next() {
+		u := string(bytes.TrimSpace(l.Text))
+		if u == "" || strings.HasPrefix(u, "#") || l.Long {
+			continue
+		}
+		if secret.InURL(l.Text) {
+			f.Restrict(file.Path, l.Offset, "holds a password in a URL")
+		}
+		f.seed(u, file.Path)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return errors.Join(err, c.Close())
+}
+
+// cookies looks whether a file holds any.
+func (f *told) cookies(p string) error {
+	c, err := f.tree.Open(p)
+	if err != nil {
+		return err
+	}
+	at, found, err := secret.Cookies(c)
+	if found {
+		f.Restrict(p, at, "holds cookies")
+	}
+	return errors.Join(err, c.Close())
+}
+
+// log takes over what a log says of the run: when it began and ended, and how.
+func (f *told) log(l *loggedRun) {
+	j := &l.journal
+	about := f.About
+	where := l.String()
+	f.Tell(&about.Software, "software", j.Version, where+", first line of debug output")
+	f.Tell(&about.UserAgent, "user agent", j.Agent, "a request in "+where)
+	f.moment(&about.Start, "start", j.First, l, where+", first time")
+	end := j.Finished
+	source := where + ", line " + j.End
+	if !j.ended() {
+		end, source = j.Last, where+", last time: no line says that it ended"
+	}
+	about.End = time.Time{} // of several runs in one folder the last counts
+	f.moment(&about.End, "end", end, l, source)
+	if j.ended() {
+		f.Tell(&about.EndReason, "end reason", j.End, where)
+	}
+	if j.Quota != "" {
+		about.EndReason = j.Quota
+		f.Note("end reason", j.Quota, where)
+	}
+	for _, s := range j.Summary {
+		f.Note("summary", s, where)
+	}
+	if !j.ended() && j.Requests > 1 {
+		f.Find(findUnfinished, model.Info, l.Path, l.Offset, "the log has no line that says how the run ended: it was stopped, or the log was")
+	}
+}
+
+// moment tells a time of the log. Without a zone it is none, and is told in the evidence alone.
+func (f *told) moment(field *time.Time, fact string, at time.Time, l *loggedRun, source string) {
+	if at.IsZero() {
+		return
+	}
+	if utc, ok := l.clock.utc(at); ok {
+		f.TellTime(field, fact, utc, source+"; the zone from "+l.clock.zone.Why)
+		return
+	}
+	local := l.clock.local(at)
+	if local.IsZero() {
+		f.Note(fact, at.Format(time.TimeOnly)+" on the crawler's clock, on a day that is not known", source)
+		return
+	}
+	f.Note(fact, local.Format(time.DateTime)+" on the crawler's clock, whose zone is not known", source)
+}
+
+// maxHead bounds the head of a message, in bytes.
+const maxHead = 64 << 10
+
+// headerOf gives the value of a header, "" when there is none.
+func headerOf(head []byte, name string) string {
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			return ""
+		}
+		n, v, ok := bytes.Cut(line, []byte(":"))
+		if ok && strings.EqualFold(string(bytes.TrimSpace(n)), name) {
+			return string(bytes.TrimSpace(v))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,80 @@
+package wget
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"quire/model"
+)
+
+// userInfo is what stands before the host in a URL. Wget writes "*password*" for a password in a log that is verbose.
+var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
+
+// withoutUser leaves out who logged in: it is no part of what was asked for, and may be a secret.
+func withoutUser(url string) string { return userInfo.ReplaceAllString(url, "$1") }
+
+// fetchOf tells an attempt in the words of the model.
+func fetchOf(a *attempt, c *clock) model.Fetch {
+	f := model.Fetch{URI: withoutUser(a.URL), Status: a.Status, Size: a.Got, MIME: a.MIME, Offset: -1, Line: a.Line}
+	if a.Short && a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
+		f.Status = 200 // such a line is only written of an answer that was saved
+		f.Notes = append(f.Notes, "status concluded: it was saved")
+	}
+	asked, done := a.Asked, a.Done
+	if asked.IsZero() {
+		asked = done
+	}
+	if done.IsZero() {
+		done = asked
+	}
+	if at, ok := c.utc(asked); ok {
+		f.Time = at
+		f.Logged, _ = c.utc(done)
+		f.Duration = done.Sub(asked)
+	} else {
+		f.Logged = c.local(done)
+		f.Notes = append(f.Notes, "zone unknown")
+	}
+	f.Miss = missOf(a)
+	for _, n := range []struct{ name, value string }{
+		{"", a.Try}, {"reason:", a.Reason}, {"to:", a.Location}, {"saved:", savedAs(a)}, {"message:", withoutUser(a.Problem)},
+	} {
+		if n.value != "" {
+			f.Notes = append(f.Notes, n.name+n.value)
+		}
+	}
+	if a.Kept {
+		f.Notes = append(f.Notes, "not fetched again: "+a.Named)
+	}
+	return f
+}
+
+func savedAs(a *attempt) string {
+	if !a.Saved {
+		return ""
+	}
+	return a.Named
+}
+
+// missOf says why there is no content. A redirect has none of its own, and misses nothing.
+func missOf(a *attempt) model.Miss {
+	switch {
+	case a.Saved || a.Kept:
+		return ""
+	case a.Status >= 400:
+		return model.MissServer
+	case a.Status >= 300:
+		return ""
+	case a.Status >= 200 && strings.HasSuffix(strings.TrimRight(a.Problem, ".。 "), ")"):
+		return model.MissSoftware // "Cannot write to ‘x’ (Is a directory)."
+	case a.Status >= 200 && a.Problem == "":
+		return model.MissUnwritten // --spider
+	}
+	return model.MissNetwork
+}
+
+// unreadable is a finding about what a log should not look like.
+func unreadable(path string, offset int64, format string, args ...any) model.Finding {
+	return model.Finding{Code: findLine, Severity: model.Warning, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)}
+}

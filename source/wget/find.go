@@ -1,0 +1,181 @@
+package wget
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// Reader finds what Wget left.
+type Reader struct{}
+
+var _ source.Reader = Reader{}
+
+// Name is the name of the system.
+func (Reader) Name() string { return string(model.Wget) }
+
+// Find takes for a harvest each set of containers whose first record says that Wget wrote it, and each mirror: the files that a
+// log of Wget says were saved, or, where no log is, folders named like hosts with backups (-K) or headers (--save-headers) in
+// them. A log that goes with a set and with a mirror belongs to both.
+func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	sets, err := findSets(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	mirrors, err := findMirrors(ctx, t, sets)
+	if err != nil {
+		return nil, err
+	}
+	var claims []source.Claim
+	for _, s := range sets {
+		claims = append(claims, source.Claim{Reader: string(model.Wget), Root: s.dir, Why: s.why, Files: s.files(),
+			Read: func(ctx context.Context) (source.Harvest, error) { return readSet(ctx, t, s) }})
+	}
+	for _, m := range mirrors {
+		claims = append(claims, source.Claim{Reader: string(model.Wget), Root: m.root, Why: m.why, Files: m.files,
+			Read: func(ctx context.Context) (source.Harvest, error) { return readMirror(ctx, t, m) }})
+	}
+	slices.SortStableFunc(claims, func(a, b source.Claim) int { return strings.Compare(a.Root, b.Root) })
+	return claims, nil
+}
+
+// foundSet is the files of one run with --warc-file.
+type foundSet struct {
+	dir, prefix string   // prefix is the value of --warc-file, without folders
+	containers  []string // in their order, the one with Wget's log last
+	others      []model.SourceFile
+	command     command // by the first container
+	why         []string
+}
+
+func (s *foundSet) files() []string {
+	all := slices.Clone(s.containers)
+	for _, o := range s.others {
+		all = append(all, o.Path)
+	}
+	return all
+}
+
+// containerName takes apart a container's name: "t1-00000.warc.gz", "t1-meta.warc.gz", "t1.warc".
+var containerName = regexp.MustCompile(`^(.*?)(-\d{5,}|-meta)?\.warc(\.gz|\.zst)?$`)
+
+// findSets finds the sets, by the software in the first record of one container of each.
+func findSets(ctx context.Context, t *tree.Tree) ([]*foundSet, error) {
+	groups := map[string]*foundSet{}
+	var order []string
+	for _, f := range t.Files() {
+		m := containerName.FindStringSubmatch(path.Base(f.Path))
+		if m == nil {
+			continue
+		}
+		key := path.Join(path.Dir(f.Path), m[1]+"-.warc"+m[3])
+		if m[2] == "" { // not split: a set of its own
+			key = f.Path
+		}
+		if groups[key] == nil {
+			groups[key] = &foundSet{dir: path.Dir(f.Path), prefix: m[1]}
+			order = append(order, key)
+		}
+		groups[key].containers = append(groups[key].containers, f.Path)
+	}
+	var sets []*foundSet
+	for _, key := range order {
+		s := groups[key]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		fields, err := infoOf(t, s.containers[0])
+		if err != nil {
+			return nil, err
+		}
+		software := valueOf(fields, "software")
+		if !strings.HasPrefix(software, "Wget/") {
+			continue
+		}
+		s.why = []string{s.containers[0] + " says that " + software + " wrote it"}
+		s.command = readCommand(splitArguments(valueOf(fields, "wget-arguments")))
+		if err := s.addOthers(t); err != nil {
+			return nil, err
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+// infoOf gives the fields of the first record of a container. One that cannot be read has none.
+func infoOf(t *tree.Tree, p string) ([]model.Field, error) {
+	c, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := records.Info(c)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return fields, errors.Join(err, c.Close())
+}
+
+func valueOf(fields []model.Field, name string) string {
+	for _, f := range fields {
+		if strings.EqualFold(f.Name, name) {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// addOthers adds what is called like the set, and what its arguments name: index, logs, list of seeds, cookies.
+func (s *foundSet) addOthers(t *tree.Tree) error {
+	add := func(name string, role model.Role) {
+		p := path.Join(s.dir, path.Base(strings.ReplaceAll(name, `\`, "/")))
+		f := t.Find(p)
+		if name == "" || f == nil || slices.Contains(s.files(), p) {
+			return
+		}
+		s.others = append(s.others, model.SourceFile{Path: p, Size: f.Size, Role: role})
+	}
+	add(s.prefix+".cdx", model.RoleIndex)
+	add(s.command.last("inputfile", "input"), model.RoleConfiguration)
+	add(s.command.last("loadcookies"), model.RoleCache)
+	add(s.command.last("savecookies"), model.RoleCache)
+	add(s.command.last("rejectedlog"), model.RoleReport)
+	for _, name := range []string{s.command.last("outputfile", "logfile"), s.command.last("appendoutput"), s.prefix + ".log", s.prefix + ".wget.log", s.prefix + "-wget.log", s.prefix + ".txt"} {
+		p := path.Join(s.dir, path.Base(name))
+		if name == "" || t.Find(p) == nil {
+			continue
+		}
+		head, err := headOf(t, p)
+		if err != nil {
+			return err
+		}
+		if isLog(head) {
+			add(name, model.RoleLog)
+		}
+	}
+	return nil
+}
+
+// headSize is how much of a file is looked at to learn what it is, in bytes.
+const headSize = 16 << 10
+
+func headOf(t *tree.Tree, p string) ([]byte, error) {
+	c, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(c, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return head[:n], errors.Join(err, c.Close())
+}

@@ -1,0 +1,338 @@
+package wget
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/source/internal/lines"
+)
+
+// logReader goes through a log. Each attempt is told when the next one begins.
+type logReader struct {
+	journal *journal
+	attempt func(*attempt) bool       // says whether to go on
+	turned  func(line, result string) // a line about a file whose links were converted: "Converting x... 16-1"; may be nil
+	kept    func(names []string)      // a file was not fetched, of a URL that is not told; may be nil
+
+	l       *lines.Reader
+	now     *attempt
+	pending string  // URL of an error that is to come, in a log that is not verbose
+	block   string  // within a head of a debug log: "request", "response"
+	head    attempt // the answer whose URL is not told yet: -S without -v
+	day     int     // since the first, in a log without days
+	clock   time.Duration
+	summary int  // lines to come of the summary
+	cut     bool // the log is over, and the attempt may not have been
+	stopped bool
+}
+
+// readLog reads a whole log.
+func readLog(in io.Reader, r *logReader) error {
+	r.l = lines.NewReader(in)
+	for !r.stopped {
+		err := r.l.Next()
+		if errors.Is(err, io.EOF) {
+			r.cut = true
+			r.flush()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !r.l.Long {
+			r.line(string(bytes.ToValidUTF8(r.l.Text, []byte("\ufffd"))), string(r.l.Text))
+		}
+	}
+	return nil
+}
+
+// flush tells the attempt that is over.
+func (r *logReader) flush() {
+	a := r.now
+	r.now = nil
+	if a == nil {
+		return
+	}
+	r.journal.Requests++
+	ftp := strings.HasPrefix(a.URL, "ftp")
+	a.Kept = !a.Saved && a.Problem == "" && a.Named != "" && (a.Status/100 == 2 || a.Status == 304 || ftp) && !r.cut
+	if !a.Saved && !a.Kept && a.Problem == "" && (a.Status == 0 || a.Status/100 == 2) {
+		a.Problem = strings.TrimSpace(a.last[0] + " " + a.last[1])
+	}
+	r.stopped = !r.attempt(a) || r.stopped
+}
+
+// line takes a line: text for its pattern, raw for the names in it.
+func (r *logReader) line(text, raw string) {
+	switch {
+	case r.debug(text):
+	case r.begins(text, raw), r.ends(text):
+	case r.summary > 0 && text != "" && !strings.Contains(text, "...") && !strings.Contains(text, "…"):
+		r.summary--
+		r.journal.Summary = append(r.journal.Summary, text)
+	case r.now != nil:
+		r.about(text, raw)
+	default:
+		r.between(text, raw)
+	}
+}
+
+// time reads the stamp of a line, and counts the days where none is written.
+func (r *logReader) time(day, clock string) time.Time {
+	t := parseStamp(day, clock)
+	if day == "" {
+		r.journal.Undated = true
+		of := t.Sub(t.Truncate(24 * time.Hour))
+		if of+time.Hour < r.clock {
+			r.day++
+		}
+		r.clock = of
+		t = t.AddDate(0, 0, r.day)
+	}
+	if r.journal.First.IsZero() {
+		r.journal.First = t
+	}
+	r.journal.Last = t
+	return t
+}
+
+// begins takes a line that begins an attempt, or tells all of one.
+func (r *logReader) begins(text, raw string) bool {
+	if m := lineAsked.FindStringSubmatch(raw); m != nil {
+		r.flush()
+		r.journal.Verbose = true
+		r.now = r.start(m[4], r.time(m[1], m[2]))
+		r.now.Try = strings.Trim(m[3], "() ")
+		return true
+	}
+	if m := lineShort.FindStringSubmatch(raw); m != nil {
+		r.flush()
+		r.now = r.start(m[3], time.Time{})
+		r.now.Done, r.now.Got, r.now.Length = r.time(m[1], m[2]), number(m[4]), number(m[5])
+		r.now.Named, r.now.Saved, r.now.Short = m[6], true, true
+		r.flush()
+		return true
+	}
+	if r.now == nil {
+		if m := lineSpider.FindStringSubmatch(raw); m != nil {
+			r.now = r.start(m[3], r.time(m[1], m[2]))
+			r.now.Status, r.now.Reason, r.now.Short = int(number(m[4])), m[5], true
+			r.flush()
+			return true
+		}
+		if m := lineNamed.FindStringSubmatch(raw); m != nil && !strings.ContainsAny(m[1], " \t") {
+			r.pending = m[1]
+			return true
+		}
+	}
+	if m := lineDebug.FindStringSubmatch(text); m != nil {
+		r.journal.Version = m[1]
+		return true
+	}
+	return false
+}
+
+func (r *logReader) start(url string, at time.Time) *attempt {
+	a := &attempt{URL: url, Asked: at, Length: -1, Got: -1, Line: r.l.Number, Offset: r.l.Offset}
+	a.Head, a.Status, a.Reason = r.head.Head, r.head.Status, r.head.Reason
+	r.head, r.pending = attempt{}, ""
+	return a
+}
+
+// ends takes the line with which a run ends.
+func (r *logReader) ends(text string) bool {
+	m := lineEnd.FindStringSubmatch(text)
+	if m == nil || strings.HasPrefix(text, "--") {
+		return false
+	}
+	r.flush()
+	r.journal.End, r.journal.Finished = m[1], r.time(m[2], m[3])
+	r.journal.Summary, r.summary = nil, 2
+	return true
+}
+
+// between takes a line outside of any attempt: errors of a log that is not verbose, and what is told at the end.
+func (r *logReader) between(text, raw string) {
+	if r.pending != "" {
+		if m := lineError.FindStringSubmatch(text); m != nil {
+			r.now = r.start(r.pending, time.Time{})
+			r.now.Done, r.now.Status, r.now.Reason, r.now.Short = r.time(m[1], m[2]), int(number(m[3])), m[4], true
+			r.flush()
+			return
+		}
+		r.now = r.start(r.pending, time.Time{})
+		r.now.Problem, r.now.Short = text, true
+		r.flush()
+		return
+	}
+	if m := lineStatus.FindStringSubmatch(text); m != nil { // -S without -v: the head stands before the line with the URL
+		r.head = attempt{Status: int(number(m[1])), Reason: m[2], Head: span{From: r.l.Offset, To: r.l.End}}
+		return
+	}
+	if h := &r.head.Head; h.From < h.To && strings.HasPrefix(text, "  ") && h.To == r.l.Offset {
+		h.To = r.l.End
+		return
+	}
+	if i := strings.IndexAny(text, ".…"); i > 0 && r.turned != nil {
+		if before, after, ok := cutDots(raw); ok {
+			r.turned(before, strings.TrimSpace(after))
+			return
+		}
+	}
+	if names := quoted(raw); names != nil && r.kept != nil {
+		r.kept(names)
+	}
+	if !r.journal.Finished.IsZero() && strings.HasSuffix(text, "!") {
+		r.journal.Quota = text // "Download quota of 5M EXCEEDED!"
+	}
+}
+
+// cutDots cuts a line at the dots behind what is being done: "Converting links in x... nothing to do."
+func cutDots(line string) (before, after string, ok bool) {
+	if before, after, ok = strings.Cut(line, "..."); !ok {
+		before, after, ok = strings.Cut(line, "…")
+	}
+	return before, after, ok && after != ""
+}
+
+// debug takes the heads that a debug log has, as they crossed the wire.
+func (r *logReader) debug(text string) bool {
+	switch text {
+	case "---request begin---", "---response begin---":
+		r.block = text[3 : len(text)-len(" begin---")]
+		s := span{From: r.l.End, To: r.l.End, Exact: true}
+		if r.now != nil && r.block == "request" {
+			r.now.Request = s
+		} else if r.now != nil {
+			r.now.Head = s
+		}
+		return true
+	case "---request end---", "---response end---":
+		r.block = ""
+		return true
+	}
+	if r.block == "" || r.now == nil {
+		return r.block != ""
+	}
+	if r.block == "request" {
+		r.now.Request.To = r.l.End
+		name, value, _ := strings.Cut(text, ":")
+		if strings.EqualFold(name, "User-Agent") && r.journal.Agent == "" {
+			r.journal.Agent = strings.TrimSpace(value)
+		}
+		if revealingHeader.MatchString(text) && len(r.journal.Revealing) < maxFindings {
+			r.journal.Revealing = append(r.journal.Revealing, r.l.Offset)
+		}
+		return true
+	}
+	r.now.Head.To = r.l.End
+	if m := lineStatus.FindStringSubmatch(text); m != nil {
+		r.now.Status, r.now.Reason = int(number(m[1])), m[2]
+	}
+	return true
+}
+
+// about takes a line of the attempt that goes on.
+func (r *logReader) about(text, raw string) {
+	a := r.now
+	if m := lineSaved.FindStringSubmatch(raw); m != nil {
+		a.Done, a.Got, a.Saved = r.time(m[1], m[2]), number(m[4]), true
+		if names := quoted(m[3]); len(names) > 0 && !slices.Contains(names, a.Named) {
+			a.Named = names[0]
+		}
+		return
+	}
+	if m := lineError.FindStringSubmatch(text); m != nil && a.Status >= 300 {
+		a.Done, a.Status, a.Reason = r.time(m[1], m[2]), int(number(m[3])), m[4]
+		r.flush()
+		return
+	}
+	if m := lineBroken.FindStringSubmatch(text); m != nil {
+		a.Done, a.Problem = r.time(m[1], m[2]), m[3]
+		return
+	}
+	switch {
+	case r.answer(text):
+	case a.Status/100 == 3 && a.Location == "" && r.moved(raw):
+	case a.Status/100 == 2 && a.MIME == "" && a.Length < 0 && r.length(text):
+	case r.names(raw):
+	case text != "" && text[0] != ' ':
+		a.say(text)
+	}
+}
+
+// answer takes the status, and the head that -S shows.
+func (r *logReader) answer(text string) bool {
+	a := r.now
+	if a.Head.From < a.Head.To && a.Head.To == r.l.Offset && !a.Head.Exact && strings.HasPrefix(text, " ") {
+		a.Head.To = r.l.End
+		return true
+	}
+	if m := lineStatus.FindStringSubmatch(text); m != nil && a.Status == 0 {
+		a.Status, a.Reason = int(number(m[1])), m[2]
+		a.Head = span{From: r.l.Offset, To: r.l.End}
+		return true
+	}
+	for _, pattern := range []bool{true, false} {
+		re := lineBare
+		if pattern {
+			re = lineAnswer
+		}
+		if m := re.FindStringSubmatch(text); m != nil && a.Status == 0 {
+			a.Status, a.Reason = int(number(m[1])), m[2]
+			return true
+		}
+	}
+	return false
+}
+
+func (r *logReader) moved(raw string) bool {
+	m := lineMoved.FindStringSubmatch(raw)
+	if m != nil {
+		r.now.Location = m[1]
+	}
+	return m != nil
+}
+
+func (r *logReader) length(text string) bool {
+	a := r.now
+	if m := lineLength.FindStringSubmatch(text); m != nil {
+		a.Length, a.MIME = number(m[1]), m[2]
+		return true
+	}
+	if m := lineSize.FindStringSubmatch(text); m != nil {
+		a.Length = number(m[1])
+		return true
+	}
+	return false
+}
+
+// names takes a line that names a file: where it is saved to, or why it is not. What follows in the log decides.
+func (r *logReader) names(raw string) bool {
+	a := r.now
+	if m := lineArrow.FindStringSubmatch(raw); m != nil {
+		a.Named = m[1]
+		return true
+	}
+	found := quoted(raw)
+	if found == nil || a.Saved {
+		return false
+	}
+	if a.Status/100 == 2 || a.Status == 304 || strings.HasPrefix(a.URL, "ftp") {
+		if a.Named == "" {
+			a.Named = found[0]
+		}
+		if strings.HasSuffix(strings.TrimRight(raw, ".。 "), ")") { // "Cannot write to ‘x’ (Permission denied)."
+			a.Problem = raw
+		}
+	}
+	a.say(strings.TrimSpace(raw))
+	return true
+}
+
+// say keeps the last two lines: what failed, and what was done about it.
+func (a *attempt) say(line string) { a.last[0], a.last[1] = a.last[1], line }

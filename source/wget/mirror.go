@@ -1,0 +1,253 @@
+package wget
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/internal/facts"
+	"quire/source/internal/secret"
+	"quire/source/internal/zone"
+	"quire/source/tree"
+)
+
+// mirror is a harvest of files.
+type mirror struct {
+	*run
+	facts    told
+	root     string
+	layout   layout
+	captures []*capture // in the order of the logs, then of the paths
+	byURL    map[string]*capture
+	byFile   map[string]*capture
+	backups  map[string]string // file to its backup
+	owners   map[string]string // backup to its file
+	folded   map[string]string // name in lower case to the name
+	turned   map[string]bool   // file to whether its links were converted, as the log says
+	gone     []string          // names of files that the logs say were saved, and that are not there
+	kept     []string          // files that were there before, of which the log does not say the URL
+	changes  conversion
+	headed   bool // --save-headers: the files begin with their headers
+}
+
+var (
+	_ source.Mirror = (*mirror)(nil)
+	_ source.Styled = (*mirror)(nil)
+)
+
+// Style says how links were changed.
+func (m *mirror) Style() source.Style {
+	if m.changes.state == unchanged {
+		return source.StyleNone
+	}
+	return source.StyleWget
+}
+
+// readMirror asks the logs, then the files.
+func readMirror(ctx context.Context, t *tree.Tree, found *foundMirror) (*mirror, error) {
+	about := &model.Harvest{System: model.Wget}
+	m := &mirror{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, root: found.root, layout: layoutOf(found.tops),
+		byURL: map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{}, owners: map[string]string{},
+		folded: map[string]string{}, turned: map[string]bool{}}
+	m.list(found.files)
+	m.rejected = found.rejected
+	for _, l := range found.logs {
+		m.logs = append(m.logs, loggedRun{place: place{Path: l.path}})
+	}
+	for i := range m.logs {
+		if err := errors.Join(ctx.Err(), m.gather(&m.logs[i], found.logs[i].strip)); err != nil {
+			return nil, err
+		}
+	}
+	m.unclaimed(found.files)
+	if err := errors.Join(ctx.Err(), m.clocks(), m.look(ctx)); err != nil {
+		return nil, err
+	}
+	if err := m.account(found.files); err != nil {
+		return nil, err
+	}
+	m.describe()
+	return m, nil
+}
+
+// list notes the backups, and the names that differ in case.
+func (m *mirror) list(files []string) {
+	mine := map[string]bool{}
+	for _, f := range files {
+		mine[f] = true
+	}
+	for _, f := range files {
+		if owner := isBackup(m.tree, f); owner != "" && mine[owner] {
+			if m.backups[owner] == "" || f == owner+".orig" {
+				m.backups[owner] = f
+			}
+		}
+		m.folded[strings.ToLower(f)] = f
+	}
+	for owner, b := range m.backups {
+		m.owners[b] = owner
+	}
+}
+
+// capture gives that of a URL, and makes it when it is new.
+func (m *mirror) capture(url string) *capture {
+	c := m.byURL[url]
+	if c == nil {
+		c = &capture{url: url}
+		m.byURL[url] = c
+		m.captures = append(m.captures, c)
+	}
+	return c
+}
+
+// add takes a file of which the URL is not known.
+func (m *mirror) add(c *capture) {
+	m.captures = append(m.captures, c)
+	m.byFile[c.file] = c
+}
+
+// gather reads a log.
+func (m *mirror) gather(l *loggedRun, strip int) error {
+	g := &gathering{mirror: m, log: l, strip: strip}
+	return l.read(m.tree, &logReader{journal: &l.journal, attempt: g.take,
+		turned: func(line, result string) { m.conversion(line, result, strip) },
+		kept: func(names []string) {
+			for _, n := range names {
+				if f := findNamed(m.tree, m.root, n, strip); f != "" {
+					m.kept = append(m.kept, f)
+				}
+			}
+		}})
+}
+
+// secrets looks for passwords in a log.
+func (g *gathering) secrets(a *attempt) {
+	if secret.InURL([]byte(a.URL)) && !strings.Contains(a.URL, ":*password*@") {
+		g.revealed(g.log.Path, a.Offset, "holds a password in a URL")
+	}
+}
+
+// revealed marks a file, which is listed when all is known.
+func (m *mirror) revealed(p string, at int64, why string) {
+	f := m.tree.Find(p)
+	m.facts.AddFile(model.SourceFile{Path: p, Size: f.Size, Role: m.role(p)})
+	for _, file := range m.about.Files {
+		if file.Path == p && file.Restricted != "" {
+			return
+		}
+	}
+	m.facts.Restrict(p, at, why)
+}
+
+// role says what a file is that is no content, "" of what is.
+func (m *mirror) role(p string) model.Role {
+	switch {
+	case slices.ContainsFunc(m.logs, func(l loggedRun) bool { return l.Path == p }), slices.Contains(m.rejected, p):
+		return model.RoleLog
+	case m.byFile[p] != nil: // a file that is called like a backup, and is none
+		return ""
+	case m.owners[p] != "":
+		return model.RoleCache
+	case path.Base(p) == ".listing":
+		return model.RoleArtefact
+	case within(m.root, p) == "cookies.txt":
+		return model.RoleCache
+	case strings.HasPrefix(within(m.root, p), "wget-log"):
+		return model.RoleLog
+	}
+	return ""
+}
+
+// clocks concludes the zone of each log: from the Date of answers that -S or -d put into it; from when the log was last
+// written; from when files were saved whose time is not that of the server.
+func (m *mirror) clocks() error {
+	for i := range m.logs {
+		l := &m.logs[i]
+		l.clock = clockOf(&l.journal, m.tree.Find(l.Path).Modified)
+		votes, err := m.dateVotes(l)
+		if err != nil {
+			return err
+		}
+		if z := votes.Zone("the Date headers in the log, against its times"); z.Why != "" {
+			l.clock.zone = z
+		}
+		if l.clock.zone.Why == "" && l.clock.known {
+			l.clock.zone = m.fileVotes(l)
+		}
+	}
+	return nil
+}
+
+// maxVotes is how many headers are asked for their date.
+const maxVotes = 500
+
+func (m *mirror) dateVotes(l *loggedRun) (votes zone.Votes, err error) {
+	c, err := m.tree.Open(l.Path)
+	if err != nil {
+		return votes, err
+	}
+	asked := 0
+	for _, of := range m.captures {
+		if of.log != l || of.by == nil || of.by.Head.From == of.by.Head.To || asked == maxVotes {
+			continue
+		}
+		asked++
+		head, err := readHead(c, of.by.Head)
+		if err != nil {
+			return votes, errors.Join(err, c.Close())
+		}
+		date, err := http.ParseTime(headerOf(head, "Date"))
+		if err != nil {
+			continue
+		}
+		votes.Add(l.clock.local(later(of.by)), date)
+	}
+	return votes, c.Close()
+}
+
+// fileVotes compares when the log says that files were saved with the files' own times. Most of these are the server's
+// Last-Modified, so that a few are not enough.
+func (m *mirror) fileVotes(l *loggedRun) zone.Zone {
+	votes := zone.Votes{Least: 3}
+	for f, c := range m.byFile {
+		if c.log == l && c.by != nil && c.by.Saved {
+			votes.Add(l.clock.local(c.by.Done), m.tree.Find(f).Modified)
+		}
+	}
+	return votes.Zone("the times of files that the server gave none, against those in the log")
+}
+
+// later is when an answer was there.
+func later(a *attempt) time.Time {
+	if a.Done.IsZero() {
+		return a.Asked
+	}
+	return a.Done
+}
+
+// account lists every file with what it is, and tells which have no URL.
+func (m *mirror) account(files []string) error {
+	for _, f := range files {
+		role := m.role(f)
+		if role == "" {
+			role = model.RoleContent
+		}
+		m.facts.AddFile(model.SourceFile{Path: f, Size: m.tree.Find(f).Size, Role: role})
+		if c := m.byFile[f]; c != nil && c.url == "" {
+			m.facts.Find(findUnclaimed, model.Warning, f, 0, "%s", strings.Join(c.why, "; "))
+		}
+		if within(m.root, f) == "cookies.txt" {
+			if err := m.facts.cookies(f); err != nil {
+				return err
+			}
+		}
+	}
+	slices.SortStableFunc(m.about.Files, func(a, b model.SourceFile) int { return strings.Compare(a.Path, b.Path) })
+	return nil
+}

@@ -1,0 +1,211 @@
+package wget
+
+import (
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// How Wget names a file (manual, "Directory Options" and --restrict-file-names): folder of the host with its port, the path with
+// its escapes taken away, then "?" and the query. On Windows, or when asked to, the port follows "+" and the query "@". What
+// could not stand in a name is escaped again: a slash within a name, control characters, on Windows \|:"*<>, and with "ascii" all
+// bytes above 127. "index.html" stands for a path that ends in a slash, and with -E a page has ".html" behind its name.
+
+// layout is how the names of a mirror are to be read.
+type layout struct {
+	windows  bool // "+" and "@"
+	protocol bool // the first folder is the protocol
+}
+
+// layoutOf looks at the folders of a mirror.
+func layoutOf(tops map[string]bool) layout {
+	var l layout
+	for top := range tops {
+		_, _, port := strings.Cut(top, "+")
+		l.windows = l.windows || port && hostName.MatchString(top)
+		l.protocol = l.protocol || isProtocol(top)
+	}
+	return l
+}
+
+// concluded is a URL that was made from the name of a file, and what of it is assumed.
+type concluded struct {
+	url     string
+	assumed []string
+}
+
+// urlOf makes the URL from a path within the mirror; ok is false when it has no folder of a host. added says that -E is known to
+// have put an ending behind the name.
+func (l layout) urlOf(p string, added bool) (c concluded, ok bool) {
+	scheme := "http"
+	if l.protocol {
+		scheme, p, _ = strings.Cut(p, "/")
+	} else {
+		c.assumed = append(c.assumed, "scheme: the names of the folders do not tell it")
+	}
+	host, rest, deeper := strings.Cut(p, "/")
+	if !deeper || !hostName.MatchString(host) {
+		return c, false
+	}
+	if i := strings.LastIndexByte(host, '+'); i > 0 {
+		host = host[:i] + ":" + host[i+1:]
+	}
+	if strings.HasSuffix(host, ":443") && !l.protocol {
+		scheme = "https"
+	}
+	dir, name := path.Split(rest)
+	var b strings.Builder
+	b.WriteString(scheme + "://" + host + "/")
+	for part := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
+		if part != "" {
+			b.WriteString(escape(part, "") + "/")
+		}
+	}
+	c.last(&b, name, l.windows, added)
+	c.url = b.String()
+	return c, true
+}
+
+// last writes the last part of the path, and the query.
+func (c *concluded) last(b *strings.Builder, name string, windows, added bool) {
+	plain, ending := withoutAdded(name)
+	switch {
+	case added:
+		name = plain
+	case ending != "" && plain != name && implied(plain, windows):
+		name = plain
+		c.assumed = append(c.assumed, "that -E put "+ending+" behind the name")
+	}
+	file, query, asked := strings.Cut(name, "?")
+	if !asked && windows {
+		if i := strings.IndexByte(name, '@'); i >= 0 && strings.ContainsAny(name[i:], "=&") {
+			file, query, asked = name[:i], name[i+1:], true
+			c.assumed = append(c.assumed, "that @ stands for ?")
+		}
+	}
+	if file == "index.html" {
+		file = ""
+		c.assumed = append(c.assumed, "that the path ended in a slash, of which Wget makes index.html")
+	}
+	b.WriteString(escape(file, ""))
+	if !asked {
+		return
+	}
+	if strings.Contains(strings.ToUpper(query), "%2F") {
+		c.assumed = append(c.assumed, "that the query had a slash, of which Wget makes %2F")
+		query = strings.NewReplacer("%2F", "/", "%2f", "/").Replace(query)
+	}
+	b.WriteString("?" + escape(query, "?/"))
+}
+
+// withoutAdded takes away the ending that -E puts behind a name.
+func withoutAdded(name string) (plain, ending string) {
+	for _, e := range []string{".html", ".css"} {
+		if p, ok := strings.CutSuffix(name, e); ok && p != "" {
+			return p, e
+		}
+	}
+	return name, ""
+}
+
+// pageEndings are those of URLs that give pages, and of which -E makes two: "x.php.html".
+var pageEndings = set(".php .php3 .php4 .phtml .asp .aspx .jsp .jspx .do .cgi .pl .cfm .shtml .xhtml .xht .dll .exe .nsf .py .rb .action")
+
+// implied says whether a name looks as if it had another ending in the URL.
+func implied(plain string, windows bool) bool {
+	file, _, asked := strings.Cut(plain, "?")
+	if !asked && windows {
+		file, _, asked = strings.Cut(plain, "@")
+		asked = asked && strings.Contains(plain, "=")
+	}
+	return asked || pageEndings[strings.ToLower(path.Ext(file))]
+}
+
+// escape writes what cannot stand in a URL as it must. What is escaped in the name already is left, since in the URL it means
+// the same.
+func escape(s, allowed string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			b.WriteByte(c)
+		case c <= ' ' || c >= 0x7f || strings.IndexByte(`"<>\^`+"`"+`{|}#?%`, c) >= 0 && strings.IndexByte(allowed, c) < 0:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// ownName says whether the file of that name would be that of the URL itself, and not of one that led to it. Where names can
+// differ (case, escapes, endings, numbers) they are taken for the same.
+func ownName(file, rawURL string) bool {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return true
+	}
+	want := path.Base(u.EscapedPath())
+	if u.Path == "" || strings.HasSuffix(u.Path, "/") {
+		want = "index.html"
+	}
+	if u.RawQuery != "" {
+		want += "?" + u.RawQuery
+	}
+	got := alike(path.Base(file))
+	plain, _ := withoutAdded(got)
+	if i := strings.LastIndexByte(got, '.'); i > 0 {
+		if _, err := strconv.Atoi(got[i+1:]); err == nil {
+			got = got[:i]
+		}
+	}
+	want = alike(want)
+	return got == want || plain == want || strings.HasPrefix(got, want+".") || len(want) > 200
+}
+
+// alike makes names comparable.
+func alike(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	return strings.ToLower(strings.NewReplacer("@", "?", "/", "%2f", "+", " ").Replace(name))
+}
+
+// spellings gives the ways in which a log may write the name of a file: as it is; within marks; with C's escapes, as in a locale
+// that cannot show it; with Windows' separators.
+func spellings(name string) []string {
+	all := []string{name}
+	if t := strings.Trim(name, "'\"‘’`"); t != name {
+		all = append(all, t)
+	}
+	if strings.Contains(name, `\`) {
+		all = append(all, unescapeC(name), strings.ReplaceAll(name, `\`, "/"))
+	}
+	return all
+}
+
+// unescapeC turns back \303\251 and \'.
+func unescapeC(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+3 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 3
+				continue
+			}
+		}
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

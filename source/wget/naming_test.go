@@ -1,0 +1,86 @@
+package wget
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What the name of a file tells of its URL, and what has to be assumed. The names are those that Wget 1.21.3 gave.
+func TestURLOfPath(t *testing.T) {
+	const scheme = "scheme"
+	for _, c := range []struct {
+		path    string
+		layout  layout
+		added   bool
+		url     string
+		assumed string // the beginnings of what is
+	}{
+		{"a.test/doc.pdf", layout{}, false, "http://a.test/doc.pdf", scheme},
+		{"127.0.0.1:8899/dir/sub.html", layout{}, false, "http://127.0.0.1:8899/dir/sub.html", scheme},
+		{"a.test:443/x", layout{}, false, "https://a.test:443/x", scheme},
+		{"https/a.test/x", layout{protocol: true}, false, "https://a.test/x", ""},
+		{"a.test+8899/page@id=1", layout{windows: true}, false, "http://a.test:8899/page?id=1", scheme + ";that @"},
+		{"a.test/logo@2x.png", layout{windows: true}, false, "http://a.test/logo@2x.png", scheme},
+		{"a.test/page@id=1", layout{}, false, "http://a.test/page@id=1", scheme},
+		{"a.test/index.html", layout{}, false, "http://a.test/", scheme + ";that the path"},
+		{"a.test/dir/index.html?q=1", layout{}, false, "http://a.test/dir/?q=1", scheme + ";that the path"},
+		{"a.test/page?id=1.html", layout{}, false, "http://a.test/page?id=1", scheme + ";that -E"},
+		{"a.test/page?id=1.html", layout{}, true, "http://a.test/page?id=1", scheme},
+		{"a.test/x.php.html", layout{}, false, "http://a.test/x.php", scheme + ";that -E"},
+		{"a.test/dir.html", layout{}, true, "http://a.test/dir", scheme},
+		{"a.test/dir.html", layout{}, false, "http://a.test/dir.html", scheme},
+		{"a.test/q.css?v=2.css", layout{}, true, "http://a.test/q.css?v=2", scheme},
+		{"a.test/x.asp?a=b&c=d%2Fe", layout{}, false, "http://a.test/x.asp?a=b&c=d/e", scheme + ";that the query"},
+		{"a.test/a b/caf\xc3\xa9#1.html", layout{}, false, "http://a.test/a%20b/caf%C3%A9%231.html", scheme},
+		{"a.test/caf\xe9 100%.html", layout{}, false, "http://a.test/caf%E9%20100%25.html", scheme},
+		{"a.test/a%2Fb%3Fc", layout{}, false, "http://a.test/a%2Fb%3Fc", scheme},
+		{"pages/x.html", layout{}, false, "", ""},
+		{"x.html", layout{}, false, "", ""},
+	} {
+		u, ok := c.layout.urlOf(c.path, c.added)
+		if !ok {
+			u = concluded{}
+		}
+		if u.url != c.url || !begins(u.assumed, c.assumed) {
+			t.Errorf("%s: %q, assumed %q", c.path, u.url, u.assumed)
+		}
+	}
+}
+
+func begins(list []string, beginnings string) bool {
+	want := strings.Split(beginnings, ";")
+	if beginnings == "" {
+		want = nil
+	}
+	return slices.EqualFunc(list, want, strings.HasPrefix)
+}
+
+// Names that are of the URL itself, and those that it got from one that redirected to it.
+func TestOwnName(t *testing.T) {
+	for _, c := range []struct {
+		file, url string
+		own       bool
+	}{
+		{"a.test/index.html", "http://a.test/", true}, {"index.html.1", "http://a.test/dir/", true}, {"a.test/page?id=1.html", "http://a.test/page?id=1", true},
+		{"a.test/page@id=1", "http://a.test/page?id=1", true}, {"a.test/caf%c3%a9.html", "http://a.test/caf%C3%A9.html", true}, {"a.test/x.asp?a=b&c=d%2Fe.html", "http://a.test/x.asp?a=b&c=d/e", true},
+		{"a.test/upper.html", "http://a.test/UPPER.html", true}, {"tmp/a&b=c.html.tmp", "http://a.test/a%26b%3Dc.html", true}, {"a.test/x", "http://a.test:80/x", true},
+		{"a.test/dir.html", "http://a.test/dir/", false}, {"a.test/old.html", "http://a.test/new", false}, {"a.test/cross.tmp", "http://b.test/pdf.pdf", false},
+	} {
+		if own := ownName(c.file, c.url); own != c.own {
+			t.Errorf("%s of %s: %v", c.file, c.url, own)
+		}
+	}
+}
+
+func TestSpellings(t *testing.T) {
+	if got := unescapeC(`caf\303\251 \'x\' \\`); got != `café 'x' \` {
+		t.Errorf("%q", got)
+	}
+	if got := spellings(`a.test\x`); !slices.Contains(got, "a.test/x") {
+		t.Errorf("%q", got)
+	}
+	if got := quoted("Impossible d’écrire dans «\u00a0a.test/d\u00a0» (Permission non accordée)."); !slices.Contains(got, "a.test/d") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,61 @@
+package wget
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+
+	"quire/model"
+	"quire/source/internal/lines"
+)
+
+// rejectedHead begins the file that --rejected-log writes: columns between tabs, in which Wget escapes what it likes.
+const rejectedHead = "REASON\tU_URL\t"
+
+// reasons are the words of its first column.
+var reasons = map[string]model.Miss{
+	"ROBOTS": model.MissRobots,
+	"DOMAIN": model.MissScope, "PARENT": model.MissScope, "LIST": model.MissScope, "REGEX": model.MissScope, "RULES": model.MissScope,
+	"SPANNEDHOST": model.MissScope, "ABSOLUTE": model.MissScope, "NOTHTTPS": model.MissScope,
+	"NONHTTP": model.MissScope,
+}
+
+// readRejected gives what was not followed. bad is told of lines that cannot be read.
+func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Reader, problem string)) error {
+	l := lines.NewReader(in)
+	for {
+		err := l.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte(rejectedHead)):
+			continue
+		}
+		columns := strings.Split(string(l.Text), "\t")
+		if len(columns) < 10 || l.Long {
+			bad(l, "it has not the columns of --rejected-log")
+			continue
+		}
+		f := model.Fetch{URI: plainURL(columns[1]), Via: plainURL(columns[9]), Size: -1, Offset: -1, Line: l.Number, Miss: reasons[columns[0]],
+			Notes: []string{"rejected:" + columns[0]}}
+		if f.Miss == "" && columns[0] != "BLACKLIST" { // which says that it was asked for before
+			f.Miss = model.MissUntried
+		}
+		if !each(f) {
+			return nil
+		}
+	}
+}
+
+// plainURL turns back what Wget escapes in a column: all but letters, digits and a few signs.
+func plainURL(column string) string {
+	plain, err := url.PathUnescape(column)
+	if err != nil {
+		plain = column
+	}
+	return withoutUser(plain)
+}

@@ -1,0 +1,271 @@
+package wget
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Resources tells of each URL once: first those of the logs, in their order, then the files of which no log tells.
+func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
+	return func(yield func(*source.Resource, error) bool) {
+		t := &telling{mirror: m, report: report, open: map[string]tree.Content{}}
+		for _, c := range m.captures {
+			if err := ctx.Err(); err != nil {
+				yield(nil, errors.Join(err, t.close()))
+				return
+			}
+			r, err := t.resource(c)
+			if !yield(r, err) || err != nil {
+				_ = t.close() // only read
+				return
+			}
+		}
+		if err := t.close(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// telling keeps the logs open, in which the heads of answers are.
+type telling struct {
+	*mirror
+	report func(model.Finding)
+	open   map[string]tree.Content
+}
+
+func (t *telling) close() error {
+	var errs []error
+	for _, c := range t.open {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// resource puts together what is known of a URL.
+func (t *telling) resource(c *capture) (*source.Resource, error) {
+	r := &source.Resource{URL: c.url, Assumed: strings.Join(c.assumed, "; "), Saved: c.saved, Sent: -1, Grade: source.Lost, File: c.file, Why: slices.Clone(c.why)}
+	var head []byte
+	if a := c.by; a != nil {
+		var err error
+		if head, err = t.head(c); err != nil {
+			return nil, err
+		}
+		t.logged(r, c, head)
+	}
+	if c.copyOf != nil {
+		r.Why = append(r.Why, "the file holds what the redirect led to, "+c.copyOf.url+", which has a file of its own")
+		return r, nil
+	}
+	if c.file == "" {
+		return r, nil
+	}
+	return r, t.body(r, c, head)
+}
+
+// logged takes over what the log tells.
+func (t *telling) logged(r *source.Resource, c *capture, head []byte) {
+	a, l := c.by, c.log
+	r.Status, r.Reason, r.Location, r.MIME = a.Status, a.Reason, a.Location, a.MIME
+	if a.Kept {
+		r.Status, r.Reason = 0, "" // of an answer that was not taken
+	}
+	if a.Saved && a.Got >= 0 {
+		r.Sent = a.Got
+	}
+	if a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
+		r.Status = http.StatusOK
+		r.Why = append(r.Why, "the status is concluded: it was saved")
+	}
+	if a.Problem != "" {
+		r.Facts = append(r.Facts, model.Field{Name: "problem", Value: withoutUser(a.Problem)})
+	}
+	r.Why = append(r.Why, fmt.Sprintf("line %d of %s", a.Line, l.Path))
+	if at, ok := l.clock.utc(later(a)); ok && !a.Kept {
+		r.Time, r.TimeFrom = at, "the log; its zone from "+l.clock.zone.Why
+	}
+	if head == nil {
+		return
+	}
+	t.headed(r, head, "the head of the answer in "+l.Path)
+	s := a.Head
+	r.Response = func() ([]byte, error) { return t.mirror.headIn(l.Path, s) }
+	if q := a.Request; q.From < q.To {
+		r.Request = func() ([]byte, error) { return t.mirror.headIn(l.Path, q) }
+	}
+}
+
+// headed takes over what the head of an answer tells.
+func (t *telling) headed(r *source.Resource, head []byte, from string) {
+	if v := headerOf(head, "Content-Type"); v != "" {
+		r.MIME = v
+	}
+	if m := lineStatus.FindSubmatch(firstLine(head)); m != nil && r.Status == 0 {
+		r.Status, r.Reason = int(number(string(m[1]))), string(m[2])
+	}
+	if date, err := http.ParseTime(headerOf(head, "Date")); err == nil {
+		r.Time, r.TimeFrom = date.UTC(), "header Date in "+from
+	}
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
+			r.Facts = append(r.Facts, model.Field{Name: string(bytes.TrimSpace(name)), Value: string(bytes.TrimSpace(value))})
+		}
+	}
+}
+
+// body finds the bytes that are left, and says how good they are.
+func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
+	from := c.file
+	if b := t.backups[c.file]; b != "" {
+		from = b
+		r.Why = append(r.Why, b+" keeps the bytes as they came")
+	}
+	begin, err := headOf(t.tree, from)
+	if err != nil {
+		return err
+	}
+	file := t.tree.Find(from)
+	skip := int64(0)
+	if t.mirror.headed {
+		skip = int64(headEnd(begin))
+	}
+	if skip > 0 {
+		inside := begin[:skip]
+		t.headed(r, inside, "the head with which the file begins")
+		r.Why = append(r.Why, "the file begins with the head of the answer (--save-headers)")
+		r.Response = func() ([]byte, error) { return inside, nil }
+		begin = begin[skip:]
+	}
+	r.Size = file.Size - skip
+	r.Body = func() (io.ReadCloser, error) { return openFrom(t.tree, from, skip) }
+	t.times(r, c, file, head != nil || skip > 0)
+	t.grade(r, c, from != c.file, skip > 0, begin)
+	if r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && t.report != nil && !compressed(r) {
+		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from, Message: fmt.Sprintf("it has %d bytes, and the log says that %d came", r.Size, r.Sent)})
+	}
+	return nil
+}
+
+// compressed says whether the answer had a content coding, which Wget takes away when it is asked to.
+func compressed(r *source.Resource) bool {
+	for _, f := range r.Facts {
+		if strings.EqualFold(f.Name, "Content-Encoding") {
+			return true
+		}
+	}
+	return false
+}
+
+// times takes the file's own time where nothing better is known, and says of it which it is as far as that can be told.
+func (t *telling) times(r *source.Resource, c *capture, file *tree.File, headed bool) {
+	if file.Modified.IsZero() {
+		return
+	}
+	if r.Time.IsZero() {
+		r.Time = file.Modified.UTC()
+		r.TimeFrom = "mtime of " + file.Path + ": Last-Modified where the server told one, otherwise the time of the download"
+		return
+	}
+	if apart := r.Time.Sub(file.Modified).Abs(); apart > 2*time.Minute && !headed && c.by != nil && !c.by.Kept {
+		r.Facts = append(r.Facts, model.Field{Name: "Last-Modified", Value: file.Modified.UTC().Format(http.TimeFormat)})
+		r.Why = append(r.Why, "Last-Modified is the mtime of the file, which is not the time of the download")
+	}
+}
+
+// grade says how near the bytes are to what the server sent.
+func (t *telling) grade(r *source.Resource, c *capture, backup, headed bool, begin []byte) {
+	why := func(s string) { r.Why = append(r.Why, s) }
+	turned, told := t.turned[c.file]
+	r.Grade = source.OriginalFile
+	switch {
+	case backup:
+		r.Grade = source.OriginalEntity
+	case told && turned:
+		r.Grade, r.Rewritten = source.LinksReconstructed, true
+		why("the log says that links were converted, and there is no backup")
+	case told:
+		why("the log says that there were no links to convert")
+	case !convertible(c.file, r.MIME, begin):
+		why("of a kind in which no links are converted")
+	case t.changes.state == changed:
+		why("links were converted elsewhere, and not here: " + t.changes.why)
+	case t.changes.state == unchanged:
+		why("links were " + t.changes.why + ": " + t.changes.from)
+	default:
+		r.Grade, r.Rewritten = source.LinksReconstructed, true
+		why("whether links were converted is told nowhere, and there is no backup")
+	}
+	if headed && !r.Rewritten {
+		r.Grade = source.OriginalEntity
+	}
+}
+
+// head reads the head of an answer from its log.
+func (t *telling) head(c *capture) ([]byte, error) {
+	s := c.by.Head
+	if s.From >= s.To || c.by.Kept {
+		return nil, nil
+	}
+	in := t.open[c.log.Path]
+	if in == nil {
+		var err error
+		if in, err = t.tree.Open(c.log.Path); err != nil {
+			return nil, err
+		}
+		t.open[c.log.Path] = in
+	}
+	return readHead(in, s)
+}
+
+// headIn gives a head that is in a log: as it crossed the wire in a debug log; otherwise with the line ends of the log, since
+// -S shows no others.
+func (m *mirror) headIn(p string, s span) ([]byte, error) {
+	in, err := m.tree.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	head, err := readHead(in, s)
+	return head, errors.Join(err, in.Close())
+}
+
+func readHead(in io.ReaderAt, s span) ([]byte, error) {
+	b := make([]byte, min(s.To-s.From, maxHead))
+	if _, err := in.ReadAt(b, s.From); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if s.Exact {
+		return b, nil
+	}
+	var head []byte
+	for line := range bytes.SplitAfterSeq(b, []byte("\n")) {
+		line = bytes.TrimLeft(line, " ")
+		if n := bytes.IndexByte(line, ' '); n > 0 && n < 4 && bytes.Trim(line[:n], "0123456789") == nil {
+			line = line[n+1:] // versions until 1.9 number the lines
+		}
+		head = append(head, line...)
+	}
+	return append(head, '\n'), nil
+}
+
+// openFrom opens a file behind its head.
+func openFrom(t *tree.Tree, p string, skip int64) (io.ReadCloser, error) {
+	c, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.Seek(skip, io.SeekStart); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}

@@ -1,0 +1,141 @@
+package wget
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// ownPrefix begins the URLs of the records that Wget writes about itself, at the end of a set.
+const ownPrefix = "metadata://gnu.org/software/wget/warc/"
+
+// The names of those records.
+const (
+	ownManifest  = "MANIFEST.txt"
+	ownArguments = "wget_arguments.txt"
+	ownLog       = "wget.log"
+)
+
+const (
+	smallContainer = 8 << 20  // bytes; one that is no larger is read from its beginning
+	farthest       = 64 << 20 // from the end of one that is larger, in bytes: so much may a log take, compressed
+	step           = 1 << 20
+)
+
+// ownRecords finds the records about Wget itself in a container: the offset of each, by its name. They are the last ones; a
+// large container is searched from its end.
+func ownRecords(c tree.Content, size int64) (map[string]int64, error) {
+	if size <= smallContainer {
+		return ownFromStart(c)
+	}
+	found := map[string]int64{}
+	for to := size; to > 0 && size-to < farthest && found[ownManifest] == 0; to -= step {
+		from := max(to-step, 0)
+		b := make([]byte, min(to-from+int64(len(marks[0])), size-from))
+		if _, err := c.ReadAt(b, from); err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		for _, m := range marks {
+			for i := bytes.LastIndex(b, m); i >= 0; i = bytes.LastIndex(b[:i], m) {
+				at := from + int64(i)
+				name := ownAt(c, at, size)
+				if _, known := found[name]; name != "" && !known {
+					found[name] = at
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// marks begin a record: a gzip member, or the record itself.
+var marks = [][]byte{{0x1f, 0x8b, 8}, []byte("WARC/1.")}
+
+// ownAt says which of Wget's own records begins at a place, "" when none does.
+func ownAt(c io.ReaderAt, at, size int64) string {
+	var in io.Reader = io.NewSectionReader(c, at, size-at)
+	var first [1]byte
+	if _, err := c.ReadAt(first[:], at); err != nil {
+		return ""
+	}
+	if first[0] == marks[0][0] {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return ""
+		}
+		in = z
+	}
+	var head [2 << 10]byte
+	n, _ := io.ReadFull(in, head[:]) // a record of fewer bytes ends early; what is no member gives an error and few bytes
+	text := head[:n]
+	i := bytes.Index(text, []byte(ownPrefix))
+	if !bytes.HasPrefix(text, marks[1]) || i < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(string(text[i+len(ownPrefix):]), "\r\n")
+	if blank := bytes.Index(text, []byte("\r\n\r\n")); blank >= 0 && blank < i {
+		return "" // it stands in a block
+	}
+	return strings.TrimSuffix(name, ">")
+}
+
+func ownFromStart(c io.ReadSeeker) (map[string]int64, error) {
+	found := map[string]int64{}
+	r := records.NewReader(c, nil)
+	for {
+		rec, err := r.Next()
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, records.ErrNotContainer):
+			return found, nil
+		case err != nil:
+			return nil, err
+		}
+		if name, ok := strings.CutPrefix(rec.URI, ownPrefix); ok {
+			found[name] = rec.Offset
+		}
+	}
+}
+
+// place is where a text lies: in a file, or in a record of a container.
+type place struct {
+	Path   string
+	Record string // its URL; "" of a file
+	Offset int64  // of the record, or of the member that it shares
+}
+
+// open opens the text.
+func (p place) open(t *tree.Tree) (io.ReadCloser, error) {
+	c, err := t.Open(p.Path)
+	if err != nil || p.Record == "" {
+		return c, err
+	}
+	_, err = c.Seek(p.Offset, io.SeekStart)
+	r := records.NewReader(c, nil)
+	for err == nil {
+		var rec *records.Record
+		if rec, err = r.Next(); err == nil && rec.URI == p.Record {
+			return block{rec, c}, nil
+		}
+	}
+	return nil, errors.Join(err, c.Close())
+}
+
+// block is what a record holds; closing it closes the container.
+type block struct {
+	io.Reader
+	io.Closer
+}
+
+// String names the place in evidence.
+func (p place) String() string {
+	if p.Record == "" {
+		return p.Path
+	}
+	return "the record " + p.Record + " of " + p.Path
+}
