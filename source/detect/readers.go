@@ -9,6 +9,7 @@ import (
 	"quire/source/httrack"
 	"quire/source/nas"
 	"quire/source/wct"
+	"quire/source/wget"
 )
 
 // readers are those that know a system by its own files. Their order does not matter; see precedence.
@@ -17,6 +18,7 @@ var readers = []source.Reader{
 	httrack.Reader{},
 	wct.Reader{},
 	nas.Reader{},
+	wget.Reader{},
 }
 
 // precedence lists the readers by name, the strongest first: who comes first has files that several recognise in one folder.

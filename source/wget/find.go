@@ -1,6 +1,7 @@
 package wget
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -113,16 +114,19 @@ func findSets(ctx context.Context, t *tree.Tree) ([]*foundSet, error) {
 
 // infoOf gives the fields of the first record of a container. One that cannot be read has none.
 func infoOf(t *tree.Tree, p string) ([]model.Field, error) {
-	c, err := t.Open(p)
+	head, err := t.Head(p, infoSize)
 	if err != nil {
 		return nil, err
 	}
-	fields, err := records.Info(c)
+	fields, err := records.Info(bytes.NewReader(head))
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
-	return fields, errors.Join(err, c.Close())
+	return fields, err
 }
+
+// infoSize is how much of a container is looked at for its first record, in bytes.
+const infoSize = 256 << 10
 
 func valueOf(fields []model.Field, name string) string {
 	for _, f := range fields {
@@ -153,7 +157,7 @@ func (s *foundSet) addOthers(t *tree.Tree) error {
 		if name == "" || t.Find(p) == nil {
 			continue
 		}
-		head, err := headOf(t, p)
+		head, err := t.Head(p, headSize)
 		if err != nil {
 			return err
 		}
@@ -166,16 +170,3 @@ func (s *foundSet) addOthers(t *tree.Tree) error {
 
 // headSize is how much of a file is looked at to learn what it is, in bytes.
 const headSize = 16 << 10
-
-func headOf(t *tree.Tree, p string) ([]byte, error) {
-	c, err := t.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	head := make([]byte, headSize)
-	n, err := io.ReadFull(c, head)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	return head[:n], errors.Join(err, c.Close())
-}

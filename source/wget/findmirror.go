@@ -45,7 +45,7 @@ func findMirrors(ctx context.Context, t *tree.Tree, sets []*foundSet) ([]*foundM
 		if f.Size == 0 || !likeLog.MatchString(path.Base(f.Path)) || containerName.MatchString(path.Base(f.Path)) {
 			continue
 		}
-		head, err := headOf(t, f.Path)
+		head, err := t.Head(f.Path, headSize)
 		if err != nil {
 			return nil, err
 		}
@@ -292,7 +292,7 @@ func addUnlogged(ctx context.Context, t *tree.Tree, found map[string]*foundMirro
 			why = f.Path + " is what Wget keeps of a folder of FTP"
 		case headed[path.Join(root, top)] < maxHeaded && f.Size > 0:
 			headed[path.Join(root, top)]++
-			head, err := headOf(t, f.Path)
+			head, err := t.Head(f.Path, headSize)
 			if err != nil {
 				return err
 			}

@@ -83,7 +83,7 @@ func (m *mirror) look(ctx context.Context) error {
 		if pages++; pages > maxPages {
 			break
 		}
-		head, err := headOf(m.tree, c.file)
+		head, err := m.tree.Head(c.file, pageHead)
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}

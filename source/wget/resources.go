@@ -131,7 +131,7 @@ func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
 		from = b
 		r.Why = append(r.Why, b+" keeps the bytes as they came")
 	}
-	begin, err := headOf(t.tree, from)
+	begin, err := t.tree.Head(from, headSize)
 	if err != nil {
 		return err
 	}

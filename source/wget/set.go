@@ -42,7 +42,7 @@ func readSet(ctx context.Context, t *tree.Tree, s *foundSet) (*run, error) {
 			return nil, err
 		}
 	}
-	for _, step := range []func() error{r.readOwn, r.findLog, r.readCommand, r.manifest} {
+	for _, step := range []func() error{r.readOwn, r.readCommand, r.findLog, r.manifest} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {
 			return nil, err
 		}
