@@ -8,16 +8,18 @@ import (
 	"quire/model"
 	"quire/preserve/normalize"
 	"quire/preserve/report"
+	"quire/source"
 	"quire/source/detect"
 )
 
 type convertCmd struct {
-	Source  []string  `arg:"" help:"What a crawler left: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
-	Out     string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty. With --restore: the ARC file to make."`
-	Report  string    `placeholder:"FILE" help:"Write what became of each file, one JSON object a line."`
-	Verify  bool      `help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
-	Restore bool      `help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
-	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
+	Source        []string  `arg:"" help:"What a crawler left: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
+	Out           string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty. With --restore: the ARC file to make."`
+	Report        string    `placeholder:"FILE" help:"Write what became of each file, one JSON object a line."`
+	Verify        bool      `help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
+	Restore       bool      `help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
+	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
+	KeptHeadsOnly bool      `help:"Of mirrors: make no head for redirects and errors whose head nobody kept; otherwise one is made of what is known, and marked."`
 	jsonFlag
 }
 
@@ -53,7 +55,7 @@ func (c *convertCmd) convert(t *terminal) (err error) {
 		account = f
 	}
 	result, err := normalize.Run(t.ctx, s, normalize.Options{
-		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, Report: account,
+		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly, Report: account,
 		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
 	})
 	if err != nil {
@@ -122,4 +124,17 @@ func printARC(t *terminal, c *normalize.Converted) {
 	}
 }
 
-func printMirror(*terminal, normalize.MirrorResult) {}
+func printMirror(t *terminal, m normalize.MirrorResult) {
+	t.printf("  %s\n    becomes %s: %s of %s\n", m.Source, m.Output, report.Number(m.Records, "record", "records"), report.Number(m.URLs, "URL", "URLs"))
+	for _, grade := range []source.Grade{source.OriginalEntity, source.OriginalFile, source.LinksReconstructed, source.Lost} {
+		if n := m.Grades[grade]; n > 0 {
+			t.printf("    %-20s %s\n", grade, report.Number(n, "URL", "URLs"))
+		}
+	}
+	if m.OnlyThere > 0 {
+		t.printf("    %s, %s, are in the mirror alone: keep it, or let quire pack keep it\n", report.Number(m.OnlyThere, "file", "files"), report.Size(m.OnlyBytes))
+	}
+	for _, f := range m.Findings {
+		t.printf("    %s\n", f)
+	}
+}

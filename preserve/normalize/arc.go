@@ -85,6 +85,8 @@ type ConvertOptions struct {
 	TempDir  string      // "" is where temporary files go
 	CopyTo   io.Writer   // gets each byte of the source's file, once and in order; may be nil
 	Progress func(int64) // told of bytes read; may be nil
+
+	KeptHeadsOnly bool // of a mirror: make no head for redirects and errors; see mirror.Options
 }
 
 // dateOf takes the date of the first record, which in an ARC is that of the file, and leaves the file at its beginning.

@@ -3,9 +3,133 @@ package normalize
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"quire/model"
+	"quire/preserve/mirror"
+	"quire/source"
+	"quire/source/tree"
 )
 
 // MirrorResult says what became of one mirror.
-type MirrorResult struct{}
+type MirrorResult struct {
+	Source string `json:"source"` // the folder or archive of the mirror
+	Output string `json:"output"` // the WARC, below the folder of results
 
-func (r *run) mirror(context.Context, Step, string) error { return errors.New("not yet") }
+	Records     int64                  `json:"records"`
+	ByType      map[string]int64       `json:"by_type"`
+	URLs        int64                  `json:"urls"` // that the mirror tells of
+	Grades      map[source.Grade]int64 `json:"grades"`
+	Heads       map[mirror.Head]int64  `json:"heads"` // of responses, by where their head comes from
+	Undated     int64                  `json:"undated"`
+	Transformed int64                  `json:"transformed"` // files whose links were turned back
+	Files       map[mirror.Fate]int64  `json:"files"`       // together they are all files of the mirror
+	OnlyThere   int64                  `json:"only_in_original"`
+	OnlyBytes   int64                  `json:"only_in_original_bytes"`
+	Secrets     map[string]int64       `json:"secrets"` // that are in the WARC, by kind
+
+	OutputBytes  int64  `json:"output_bytes"`
+	OutputSHA512 string `json:"output_sha512"`
+
+	Findings      []model.Finding  `json:"findings"`
+	FindingCounts map[string]int64 `json:"finding_counts"`
+	Errors        int64            `json:"errors"` // of these, the findings that content is lost
+}
+
+// ErrDate says that nothing in a source tells when it was made.
+var ErrDate = errors.New("nothing tells when the mirror was made, and a WARC needs a date: give one with --date")
+
+// Mirror makes a WARC of a mirror. Its date is that of the crawl, so that the same mirror gives the same bytes each time.
+func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, tell func(mirror.Entry) error, o ConvertOptions) (*MirrorResult, error) {
+	date := o.Date
+	if date.IsZero() {
+		if date = mirrorDate(about, s.Tree); date.IsZero() {
+			return nil, ErrDate
+		}
+	}
+	found := newFindings()
+	r, err := mirror.Convert(ctx, s.Mirror, out, mirror.Options{
+		Name: nameOf(s, about), Software: o.Software, Date: date.UTC().Truncate(time.Second), Level: o.Level, TempDir: o.TempDir,
+		KeptHeadsOnly: o.KeptHeadsOnly, Tell: tell, Find: found.finding, Progress: o.Progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &MirrorResult{
+		Source: s.Name, Output: s.Output, Records: r.Records, ByType: r.Types, URLs: r.URLs, Grades: r.Grades, Heads: r.Heads, Undated: r.Undated,
+		Transformed: r.Transformed, Files: r.Files, OnlyThere: r.OnlyInOriginal.Files, OnlyBytes: r.OnlyInOriginal.Bytes, Secrets: r.Secrets,
+		OutputBytes: r.WrittenSize, OutputSHA512: r.WrittenSHA512, Findings: found.kept, FindingCounts: found.counts, Errors: r.Errors,
+	}, nil
+}
+
+// nameOf is what the WARC calls the mirror.
+func nameOf(s Step, about *model.Harvest) string {
+	if about.ID != "" {
+		return about.ID
+	}
+	return filepath.Base(s.Name)
+}
+
+// mirrorDate is the end of the crawl, or its begin, or the newest file.
+func mirrorDate(about *model.Harvest, t *tree.Tree) time.Time {
+	switch {
+	case !about.End.IsZero():
+		return about.End
+	case !about.Start.IsZero():
+		return about.Start
+	}
+	var newest time.Time
+	for _, f := range t.Files() {
+		if f.Modified.After(newest) {
+			newest = f.Modified
+		}
+	}
+	return newest
+}
+
+// told is a line of the report on a mirror.
+type told struct {
+	Harvest string `json:"harvest,omitempty"`
+	Action  Action `json:"action"`
+	Output  string `json:"output"`
+	mirror.Entry
+}
+
+// mirror converts one mirror.
+func (r *run) mirror(ctx context.Context, s Step, id string) (err error) {
+	out, err := r.create(s.Output)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	tell := func(e mirror.Entry) error {
+		if e.File != "" {
+			e.File = r.plan.within(s.Tree, e.File)
+		}
+		return r.account.add(told{id, Mirrored, s.Output, e})
+	}
+	m, err := Mirror(ctx, s, r.plan.Harvests[s.Harvest].About(), out, tell, ConvertOptions{
+		Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress, KeptHeadsOnly: r.o.KeptHeadsOnly,
+	})
+	if err != nil {
+		return err
+	}
+	if m.Errors > 0 {
+		r.result.Outcome = model.Invalid
+	}
+	r.result.Records += m.Records
+	r.result.Bytes += m.OutputBytes
+	for _, n := range m.Files {
+		r.result.Files[Mirrored] += n
+	}
+	if len(r.result.Mirrors) < MaxListed {
+		r.result.Mirrors = append(r.result.Mirrors, *m)
+	}
+	if err := out.Sync(); err != nil {
+		return fmt.Errorf("bringing the WARC to the disk: %w", err)
+	}
+	return nil
+}

@@ -17,11 +17,13 @@ import (
 
 // Options of Run.
 type Options struct {
-	Out      string      // the folder of results; it must not exist, or be empty
-	Agent    model.Agent // the software that converts: name and version
-	Date     time.Time   // that the WARCs state as their own; zero takes it from the source, so that the result is the same each time
-	Level    int         // of gzip; 0 is the usual one
-	Report   io.Writer   // gets a line of JSON for each file; may be nil
+	Out           string      // the folder of results; it must not exist, or be empty
+	Agent         model.Agent // the software that converts: name and version
+	Date          time.Time   // that the WARCs state as their own; zero takes it from the source, so that the result is the same each time
+	Level         int         // of gzip; 0 is the usual one
+	KeptHeadsOnly bool        // of mirrors: make no head for redirects and errors; see mirror.Options
+
+	Report   io.Writer // gets a line of JSON for each file; may be nil
 	Start    func(total int64)
 	Progress func(bytes int64)
 }

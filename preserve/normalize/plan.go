@@ -23,7 +23,7 @@ type Action string
 const (
 	ConvertARC Action = "converted"  // an ARC becomes a WARC
 	KeepWARC   Action = "copied"     // a WARC stays as it is
-	Mirrored   Action = "mirrored"   // content of a mirror: it goes into the WARC of its harvest
+	Mirrored   Action = "mirrored"   // a file of a mirror: what is content of it goes into the WARC of its harvest
 	Document   Action = "documents"  // a log, a report, a configuration: it says what was harvested, and is no content
 	Unclaimed  Action = "unclaimed"  // belongs to no harvest
 	Unreadable Action = "unreadable" // has the name of a container, and is none
@@ -49,11 +49,14 @@ type Plan struct {
 	Steps    []Step // in the order of the harvests, then of the paths
 	Findings []model.Finding
 	Bytes    int64 // to be read
+
+	roots    []string
+	prefixes []string // of the names of what lies in each root
 }
 
 // Make reads the harvests of a source and decides what is to be done with each file.
 func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
-	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings)}, taken: names{}, roots: s.Paths, prefixes: prefixes(s.Paths)}
+	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings), roots: s.Paths, prefixes: prefixes(s.Paths)}, taken: names{}}
 	for h, err := range s.Harvests(ctx) {
 		if err != nil {
 			return nil, err
@@ -67,6 +70,9 @@ func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
 	for _, a := range s.Opened {
 		p.add(Step{Action: Opened, Harvest: -1, Tree: a.Tree, File: model.SourceFile{Path: a.Path, Size: a.Size, Role: model.RoleOther}})
 	}
+	if err := p.archives(); err != nil {
+		return nil, err
+	}
 	for _, u := range s.Unclaimed {
 		p.add(Step{Action: Unclaimed, Harvest: -1, Tree: u.Tree, File: model.SourceFile{Path: u.Path, Size: u.Size, Role: model.RoleOther}, Why: u.Why})
 	}
@@ -75,9 +81,26 @@ func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
 
 type planner struct {
 	*Plan
-	taken    names
-	roots    []string
-	prefixes []string // of the names of what lies in each root
+	taken names
+}
+
+// archives takes those of the named sources into account that are archives themselves.
+func (p *planner) archives() error {
+	seen := map[string]bool{}
+	for _, h := range p.Harvests {
+		t := h.Found.Tree
+		if h.Found.Archive != "" || t.Kind() == tree.Folder || t.Kind() == tree.Virtual || seen[t.Path()] {
+			continue
+		}
+		seen[t.Path()] = true
+		single, err := tree.Single(t.Path())
+		if err != nil {
+			return err
+		}
+		f := single.Files()[0]
+		p.add(Step{Action: Opened, Harvest: -1, Tree: single, File: model.SourceFile{Path: f.Path, Size: f.Size, Role: model.RoleOther}})
+	}
+	return nil
 }
 
 // harvest plans the files of one harvest.
@@ -90,6 +113,12 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest) error {
 		}
 	}
 	mirror, isMirror := h.Harvest.(source.Mirror)
+	if isMirror {
+		var err error
+		if isMirror, err = holdsContent(ctx, mirror); err != nil {
+			return err
+		}
+	}
 	if isMirror {
 		root := h.Found.Root
 		step := Step{Action: Mirrored, Harvest: n, Tree: h.Found.Tree, File: model.SourceFile{Path: root}, Mirror: mirror}
@@ -114,12 +143,20 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest) error {
 				return err
 			}
 			step.Action = action
-		case isMirror && (f.Role == model.RoleContent || f.Role == model.RoleCache):
+		case isMirror:
 			step.Action = Mirrored
 		}
 		p.add(step)
 	}
 	return nil
+}
+
+// holdsContent says whether a mirror tells of anything: its logs may be all that is left.
+func holdsContent(ctx context.Context, m source.Mirror) (bool, error) {
+	for _, err := range m.Resources(ctx, func(model.Finding) {}) {
+		return err == nil, err
+	}
+	return false, ctx.Err()
 }
 
 // container says what is to be done with a file that is called a container.
@@ -151,7 +188,7 @@ func (p *planner) add(s Step) {
 	case s.Action == ConvertARC:
 		s.Output = p.taken.warc(s.Name)
 	case s.Mirror != nil:
-		s.Output = p.taken.warc(s.Name + ".warc.gz") // an ending of the folder's own stays: "www.example.org"
+		s.Output = p.taken.distinct(s.Name, ".warc.gz")
 	case s.Action == KeepWARC:
 		stem, ending := split(s.Name)
 		s.Output = p.taken.distinct(stem, ending)
@@ -163,7 +200,7 @@ func (p *planner) add(s Step) {
 }
 
 // within names a file by its path from what the user named, behind the prefix of that.
-func (p *planner) within(t *tree.Tree, file string) string {
+func (p *Plan) within(t *tree.Tree, file string) string {
 	whole := filepath.Join(t.Path(), filepath.FromSlash(file))
 	for i, root := range p.roots {
 		below, err := filepath.Rel(root, whole)

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/internal/portable"
 	"quire/preserve/normalize"
@@ -38,16 +39,20 @@ var useOf = [groups]string{folder.UseContainers, folder.UseOriginals, folder.Use
 
 // listing is what a package will hold.
 type listing struct {
-	items []item
-	left  []string // what is not packed, for the record
+	items   []item
+	left    []string          // what is not packed, for the record
+	secrets map[string]string // by the place of an archive, why it must not be shown to everyone
 }
 
 // listFiles decides where each file goes: containers first, each group in the order of its paths in the package.
 func listFiles(p *normalize.Plan, keep Keep) (*listing, error) {
-	l := &listing{}
+	l := &listing{secrets: map[string]string{}}
 	mirrors := mirrorsOf(p)
 	archives := map[string]bool{} // that are kept whole, by their place on disk
 	for _, s := range p.Steps {
+		if why := s.File.Restricted; why != "" && isArchive(s.Tree) && l.secrets[s.Tree.Path()] == "" {
+			l.secrets[s.Tree.Path()] = why
+		}
 		if s.Mirror != nil && isArchive(s.Tree) && keep.mirrors() {
 			archives[s.Tree.Path()] = true
 		}
@@ -77,19 +82,21 @@ func (l *listing) step(s normalize.Step, keep Keep, mirrors map[int]bool, archiv
 	case s.Output != "" || s.Action == normalize.Unreadable:
 		l.add(s, containers)
 	case s.Action == normalize.Opened:
-		l.archive(s, archives[path.Join(s.Tree.Path(), s.File.Path)] || keep == KeepAlways)
-	case mirrors[s.Harvest] && isArchive(s.Tree) && s.Action == normalize.Document:
+		place := path.Join(s.Tree.Path(), s.File.Path)
+		s.File.Restricted = l.secrets[place]
+		l.archive(s, archives[place] || keep == KeepAlways)
+	case !mirrors[s.Harvest]:
 		l.add(s, others)
-	case mirrors[s.Harvest] && isArchive(s.Tree):
-		if !keep.mirrors() {
-			l.leave(s, "its content is in the WARC of its harvest")
+	case isArchive(s.Tree) && documents(s.File.Role):
+		l.add(s, others) // the archive, if it is kept, does not show it
+	case keep.mirrors():
+		if !isArchive(s.Tree) {
+			l.add(s, originals)
 		}
-	case mirrors[s.Harvest] && keep.mirrors():
-		l.add(s, originals)
-	case mirrors[s.Harvest] && s.Action == normalize.Mirrored:
-		l.leave(s, "its content is in the WARC of its harvest")
-	default:
+	case documents(s.File.Role):
 		l.add(s, others)
+	default:
+		l.leave(s, "what it holds is in the WARC of its harvest, as far as it is content")
 	}
 }
 
@@ -183,4 +190,13 @@ func (k Keep) check() error {
 		return nil
 	}
 	return fmt.Errorf("originals cannot be kept %q: say always, arc, mirror or never", string(k))
+}
+
+// documents says whether a file tells what was harvested.
+func documents(r model.Role) bool {
+	switch r {
+	case model.RoleLog, model.RoleReport, model.RoleConfiguration, model.RoleDescription, model.RoleIndex:
+		return true
+	}
+	return false
 }

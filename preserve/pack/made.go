@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"quire/model"
 	"quire/preserve/folder"
@@ -119,8 +122,24 @@ func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made)
 // software names what converts, with its version.
 func (b *builder) software() string { return b.o.Agent.Name + " " + b.o.Agent.Version }
 
-func (b *builder) takeMirror(context.Context, item, *packed) error {
-	return errors.New("not yet")
+// takeMirror makes a WARC of a mirror, and reads it again from the disk.
+func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
+	m := &made{Of: it.Name, When: b.now(), Kept: b.o.Keep.mirrors()}
+	p.Made = m
+	err := b.written(it.dest, func(dst io.Writer) (err error) {
+		m.Mirror, err = normalize.Mirror(ctx, it.Step, b.facts.harvests[it.Harvest].about, dst, nil, normalize.ConvertOptions{
+			Software: b.software(), TempDir: b.temp, Progress: b.o.Progress,
+		})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if kinds := slices.Sorted(maps.Keys(m.Mirror.Secrets)); len(kinds) > 0 {
+		p.Restricted = "its records hold " + strings.Join(kinds, ", ")
+	}
+	if m.Mirror.Errors > 0 {
+		b.result.Outcome = model.Invalid
+	}
+	return b.readBack(ctx, it.dest, p, m)
 }
-
-func (m *made) mirrored() (model.EventOutcome, []string) { return model.Success, nil }

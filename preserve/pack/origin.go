@@ -72,3 +72,39 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 	}
 	return outcome, notes
 }
+
+// mirrored says what became of a mirror: of each URL how well it came back, of each file where it is.
+func (m *made) mirrored() (model.EventOutcome, []string) {
+	r := m.Mirror
+	notes := []string{fmt.Sprintf("%s of %s", count(r.Records, "record"), count(r.URLs, "URL"))}
+	for _, grade := range slices.Sorted(maps.Keys(r.Grades)) {
+		notes = append(notes, fmt.Sprintf("URLs graded %q: %d", grade, r.Grades[grade]))
+	}
+	for _, head := range slices.Sorted(maps.Keys(r.Heads)) {
+		notes = append(notes, fmt.Sprintf("heads of responses, %s: %d", head, r.Heads[head]))
+	}
+	for _, fate := range slices.Sorted(maps.Keys(r.Files)) {
+		notes = append(notes, fmt.Sprintf("files of the mirror, %s: %d", fate, r.Files[fate]))
+	}
+	if r.Transformed > 0 {
+		notes = append(notes, fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as found stands beside each, and is the source of its derivation", count(r.Transformed, "file")))
+	}
+	if r.Undated > 0 {
+		notes = append(notes, fmt.Sprintf("URLs whose time nothing tells, kept as metadata: %d", r.Undated))
+	}
+	if m.Kept {
+		notes = append(notes, "the mirror is kept in the package")
+	} else {
+		notes = append(notes, fmt.Sprintf("the mirror is not kept: %s, %d bytes, were in no record", count(r.OnlyThere, "file"), r.OnlyBytes))
+	}
+	outcome := model.Success
+	for _, f := range r.Findings {
+		if f.Severity != model.Info {
+			outcome = model.Warned
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(r.FindingCounts)) {
+		notes = append(notes, fmt.Sprintf("%s: %s", code, count(r.FindingCounts[code], "time")))
+	}
+	return outcome, notes
+}
