@@ -18,7 +18,10 @@ import (
 )
 
 // Reader finds and reads jobs of NetarchiveSuite.
-type Reader struct{}
+type Reader struct {
+	// Dumps are files on this machine that are dumps of the harvest database. Those that lie in the source are found without being named.
+	Dumps []string
+}
 
 var _ source.Reader = Reader{}
 
@@ -35,9 +38,14 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 			return nil, err
 		}
 	}
+	db, err := s.findDumps(r.Dumps)
+	if err != nil {
+		return nil, err
+	}
 	var claims []source.Claim
 	for _, j := range s.jobs {
-		claims = append(claims, source.Claim{Reader: r.Name(), Root: j.root, Why: j.why, Files: j.files,
+		j.database = db
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: j.root, Why: j.why, Files: slices.Concat(j.files, db.Within),
 			Read: func(ctx context.Context) (source.Harvest, error) { return j.job.read(ctx) }})
 	}
 	slices.SortStableFunc(claims, func(a, b source.Claim) int { return cmp.Or(cmp.Compare(a.Root, b.Root), 0) })

@@ -60,6 +60,7 @@ type job struct {
 	data       []string // containers of harvested data
 	folder     *folder  // of the crawl; nil when there is none
 	info       string   // harvestInfo.xml in a folder
+	database   *database
 }
 
 // folder is where Heritrix left what it makes, as its reader recognised it.
@@ -91,6 +92,7 @@ func (j *job) read(ctx context.Context) (_ source.Harvest, err error) {
 		func() error { j.tellNumbers(f, containers, a); return nil },
 		func() error { return j.tellInfos(f, a) },
 		func() error { return j.tellContainers(f) },
+		func() error { return j.tellDatabase(ctx, f) },
 		func() error { tellDefinition(f); tellVersions(f, a.current); return tellSetup(ctx, f, a.current) },
 		func() error { return h.readCrawl(ctx, f, j, a) },
 		func() (err error) { h.migration, err = readMigrations(ctx, f, a.current); return err },
