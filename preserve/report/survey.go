@@ -189,7 +189,7 @@ func (p *lines) outcomes(o *survey.Outcomes) {
 	}
 	captured := grouped(o.Total) + " lines of the log: " + grouped(o.Captured) + " captured"
 	if o.Duplicates > 0 {
-		captured += ", of which " + grouped(o.Duplicates) + " are duplicates of content that another record has"
+		captured += ", of them " + Number(o.Duplicates, "duplicate", "duplicates") + " of content that another record has"
 	}
 	p.field("URLs", captured)
 	what := "not got"
@@ -207,7 +207,7 @@ func foreignOf(h *survey.Harvest) string {
 	for _, f := range h.Foreign {
 		duplicates += f.Duplicates
 	}
-	return Number(int64(len(h.Foreign)), "container of another harvest", "containers of other harvests") + ", for " + Number(duplicates, "duplicate", "duplicates") + " that were not stored again"
+	return Number(int64(len(h.Foreign)), "container of another harvest", "containers of other harvests") + ", for " + Number(duplicates, "duplicate that was", "duplicates that were") + " not stored again"
 }
 
 // missing shows the files that documents of the harvest list, and that are not there.

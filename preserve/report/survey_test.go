@@ -46,7 +46,7 @@ const surveyText = `2 harvests in delivery
   seeds      1,200: http://a.example/  http://b.example/  http://c.example/  and 1,197 more
   documented yes: configuration and log are there
   files      3, 7 bytes: 2 containers, 1 log
-  URLs       4 lines of the log: 1 captured, of which 1 are duplicates of content that another record has
+  URLs       4 lines of the log: 1 captured, of them 1 duplicate of content that another record has
   not got    2 forbidden by robots.txt
              1 else
   depends on 1 container of another harvest, for 7 duplicates that were not stored again

@@ -10,6 +10,8 @@ import (
 
 	"quire/source"
 	"quire/source/bare"
+	"quire/source/heritrix"
+	"quire/source/httrack"
 	"quire/source/plain"
 	"quire/source/tree"
 )
@@ -49,14 +51,13 @@ type look struct {
 	unclaimed []Unclaimed
 }
 
-// all asks first the readers that know a system by its own files, then the one of containers that nothing documents; then it
-// looks into archives. Only when nobody else knows a folder, it may be a website.
+// all asks first the readers that know a system by the folders it leaves, then those that know its files also where they lie
+// alone, then the one of containers that nothing documents; then it looks into archives. Only when nobody else knows a folder, it may be a website.
 func (l *look) all(ctx context.Context, sites bool) error {
-	if err := l.ask(ctx, l.readers...); err != nil {
-		return err
-	}
-	if err := l.ask(ctx, bare.Reader{}); err != nil {
-		return err
+	for _, readers := range [][]source.Reader{l.readers, {heritrix.Loose{}, httrack.Loose{}}, {bare.Reader{}}} {
+		if err := l.ask(ctx, readers...); err != nil {
+			return err
+		}
 	}
 	why := map[string]string{} // by path, of what is left
 	if err := l.archives(ctx, false, why); err != nil {

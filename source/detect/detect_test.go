@@ -143,6 +143,22 @@ func TestFilesOfOneFolderAreOneSource(t *testing.T) {
 	}
 }
 
+func TestACacheOfHTTrackIsNoArchiveOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	cache := filepath.Join(dir, "kept.zip")
+	zipOf(t, cache, nil, "http://a.example/x", "http://a.example/y")
+	for _, source := range []string{cache, dir} {
+		s, err := Open(t.Context(), source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if got := summary(s); !slices.Equal(got, []string{"httrack .: kept.zip"}) || len(s.Opened) != 0 {
+			t.Errorf("%s: %q", source, got)
+		}
+	}
+}
+
 func TestWhatIsNotThereIsAnError(t *testing.T) {
 	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"quire/format/fault"
 	"quire/model"
 	"quire/source"
+	"quire/source/httrack"
 	"quire/source/plain"
 	"quire/source/tree"
 )
@@ -60,7 +62,7 @@ func (s *Source) open(paths []string) error {
 	alone := map[string][]string{} // by folder
 	at := map[string]int{}         // where in s.trees its Tree goes
 	for _, p := range distinct {
-		t, err := tree.Open(p)
+		t, err := openTree(p)
 		var machine *fs.PathError
 		switch {
 		case err == nil:
@@ -87,6 +89,25 @@ func (s *Source) open(paths []string) error {
 		s.trees[at[dir]] = t
 	}
 	return nil
+}
+
+// openTree opens a folder or an archive. A cache of HTTrack is a zip, and no archive of files.
+func openTree(p string) (*tree.Tree, error) {
+	if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() {
+		head := make([]byte, 4<<10)
+		f, err := os.Open(p)
+		if err != nil {
+			return nil, err
+		}
+		n, err := io.ReadFull(f, head)
+		if closing := f.Close(); closing != nil {
+			return nil, closing
+		}
+		if (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && httrack.IsCache(head[:n]) {
+			return nil, tree.ErrNotATree
+		}
+	}
+	return tree.Open(p)
 }
 
 // outermost leaves out a path that was given twice, and one that lies in a folder that was given too.

@@ -37,16 +37,24 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 // read reads a harvest: all of its documentation, and its crawl log once.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: t.NameOf(root)}}
+	return h, h.read(ctx, t, root, files, nil)
+}
+
+// read fills a harvest that has its name. crawlLogs are those that are not called so.
+func (h *harvest) read(ctx context.Context, t *tree.Tree, root string, files, crawlLogs []string) error {
 	f := facts.New(&h.about)
+	for _, log := range crawlLogs { // whatever they are called
+		f.AddFile(model.SourceFile{Path: log, Size: t.Find(log).Size, Role: model.RoleLog})
+	}
 	listFiles(f, t, root, files)
 	if err := readContainerInfo(t, f); err != nil {
-		return nil, err
+		return err
 	}
 	configured, err := readConfigurations(ctx, t, f, root)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	h.log = crawlLog{tree: t, pieces: pieces(h.about.Files, "crawl.log")}
+	h.log = crawlLog{tree: t, pieces: append(pieces(h.about.Files, "crawl.log"), crawlLogs...)}
 	for _, step := range []func() error{
 		func() error { return readProgress(ctx, t, f) },
 		func() error { return readCrawlReport(ctx, t, f) },
@@ -55,11 +63,11 @@ func read(ctx context.Context, t *tree.Tree, root string, files []string) (sourc
 		func() error { return restrictFiles(ctx, t, f) },
 	} {
 		if err := step(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	h.about.Documentation = documentation(h.about.Files, configured && len(h.log.pieces) > 0)
-	return h, nil
+	return nil
 }
 
 // documentation grades what there is beside the containers.

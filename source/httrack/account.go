@@ -78,6 +78,11 @@ func (m *Mirror) file(p string) model.SourceFile {
 
 // within gives the path within the mirror of one within the Tree.
 func (m *Mirror) within(p string) string {
+	for name, own := range m.names {
+		if own == p {
+			return name
+		}
+	}
 	if m.root == "." {
 		return p
 	}

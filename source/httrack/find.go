@@ -3,8 +3,7 @@ package httrack
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -56,20 +55,14 @@ func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 	return claims, nil
 }
 
+// isLog says whether a file begins as HTTrack's log does. What is damaged in an archive does not.
 func isLog(t *tree.Tree, p string) (bool, error) {
-	f, err := t.Open(p)
-	if err != nil {
+	head, err := t.Head(p, 7)
+	var machine *fs.PathError
+	if errors.As(err, &machine) {
 		return false, err
 	}
-	var head [7]byte
-	_, err = io.ReadFull(f, head[:])
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return false, fmt.Errorf("%s: %w", p, err)
-	}
-	return string(head[:]) == "HTTrack", nil
+	return err == nil && string(head) == "HTTrack", nil
 }
 
 // filesOf gives the files below a root that are not below another root within it.

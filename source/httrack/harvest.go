@@ -31,7 +31,12 @@ func (h *Harvest) About() *model.Harvest { return h.about }
 // read asks all witnesses in turn: first those that tell of the run, since they date the rows, then the cache, the rows, and
 // what went over the wire.
 func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
-	m := &Mirror{tree: t, root: root, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
+	return readNamed(ctx, t, root, files, nil)
+}
+
+// readNamed reads a mirror some of whose files have other names than HTTrack gave them.
+func readNamed(ctx context.Context, t *tree.Tree, root string, files []string, names map[string]string) (*Harvest, error) {
+	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
 	w := &witness{Mirror: m}
 	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {

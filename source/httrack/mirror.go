@@ -16,7 +16,8 @@ type Mirror struct {
 
 	tree     *tree.Tree
 	root     string
-	output   string // folder of -O
+	names    map[string]string // of files that have lost theirs: where each of HTTrack's names is now
+	output   string            // folder of -O
 	zone     zone.Zone
 	byKey    map[string]*Capture
 	byFile   map[string]*Capture
@@ -63,6 +64,9 @@ const (
 
 // path gives the path within the Tree of one within the mirror.
 func (m *Mirror) path(p string) string {
+	if own, ok := m.names[p]; ok {
+		return own
+	}
 	if m.root == "." {
 		return p
 	}

@@ -1,0 +1,129 @@
+package httrack
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Loose finds logs and caches of HTTrack that lie alone, under names of their own: what somebody kept of a mirror. It is to be
+// asked when the other readers were.
+type Loose struct{}
+
+var _ source.Reader = Loose{}
+
+// Name is the name of the system.
+func (Loose) Name() string { return string(model.HTTrack) }
+
+// Find takes the logs of one folder for those of one mirror, when there is one of each kind; otherwise each for itself.
+func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	byFolder := map[string][]loose{}
+	for _, f := range t.Files() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		as, err := looseKind(t, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if as != "" {
+			byFolder[path.Dir(f.Path)] = append(byFolder[path.Dir(f.Path)], loose{f.Path, as})
+		}
+	}
+	var claims []source.Claim
+	for _, dir := range slices.Sorted(maps.Keys(byFolder)) {
+		files := byFolder[dir]
+		if oneOfEach(files) {
+			claims = append(claims, r.claim(t, dir, files))
+			continue
+		}
+		for i := range files {
+			claims = append(claims, r.claim(t, dir, files[i:i+1]))
+		}
+	}
+	return claims, nil
+}
+
+// loose is a file that has lost its name.
+type loose struct {
+	path string
+	as   string // the name that HTTrack gave it, within the mirror
+}
+
+func oneOfEach(files []loose) bool {
+	seen := map[string]bool{}
+	for _, f := range files {
+		if seen[f.as] {
+			return false
+		}
+		seen[f.as] = true
+	}
+	return true
+}
+
+func (r Loose) claim(t *tree.Tree, dir string, files []loose) source.Claim {
+	c := source.Claim{Reader: r.Name(), Root: dir}
+	names := map[string]string{}
+	for _, f := range files {
+		names[f.as] = f.path
+		c.Files = append(c.Files, f.path)
+		c.Why = append(c.Why, f.path+" is what HTTrack calls "+f.as)
+	}
+	c.Read = func(ctx context.Context) (source.Harvest, error) {
+		h, err := readNamed(ctx, t, dir, c.Files, names)
+		if err == nil {
+			h.about.ID = path.Base(files[0].path)
+		}
+		return h, err
+	}
+	return c
+}
+
+// request begins the headers of HTTrack 3.2 and newer; those of 3.0 begin with "Out:".
+var request = regexp.MustCompile(`^(\[\d+\] )?request for [^\n]+:\r?\n<<< [A-Z]+ |^Out:\r?\n[A-Z]+ \S+ HTTP/1`)
+
+// looseKind says by its beginning what HTTrack calls a file, "" when it is none of its own.
+func looseKind(t *tree.Tree, p string) (string, error) {
+	head, err := t.Head(p, 4<<10)
+	var machine *fs.PathError
+	if errors.As(err, &machine) {
+		return "", err
+	}
+	switch {
+	case err != nil:
+	case bytes.HasPrefix(head, []byte("HTTrack")) && bytes.Contains(head, []byte(" launched on ")):
+		return "hts-log.txt", nil
+	case bytes.HasPrefix(head, []byte("date\tsize'/'remotesize")):
+		return "hts-cache/new.txt", nil
+	case request.Match(head):
+		return "hts-ioinfo.txt", nil
+	case IsCache(head):
+		return "hts-cache/new.zip", nil
+	}
+	return "", nil //nolint:nilerr // what is damaged in an archive is nothing that could be known
+}
+
+// IsCache says whether a file that begins so is a cache of HTTrack: a zip whose entries are named by URLs. It is no archive of files.
+func IsCache(head []byte) bool {
+	const fixed = 30 // the local header, up to the name
+	if len(head) < fixed || !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		return false
+	}
+	name := head[fixed:min(len(head), fixed+int(binary.LittleEndian.Uint16(head[26:])))]
+	for _, scheme := range []string{"http://", "https://", "ftp://"} {
+		if bytes.HasPrefix(name, []byte(scheme)) {
+			return true
+		}
+	}
+	return false
+}
