@@ -65,7 +65,8 @@ const (
 	OriginalEntity Grade = "original entity"
 	// OriginalFile: a file on disk of a kind that the crawler does not change.
 	OriginalFile Grade = "original file"
-	// Differing: a file on disk of such a kind whose size is not what the witnesses tell: cut off, or changed afterwards.
+	// Differing: a file on disk whose size is not what the witnesses tell, cut off or changed afterwards; or that the crawler may
+	// have changed in a way that cannot be undone.
 	Differing Grade = "differing file"
 	// LinksReconstructed: the crawler changed links on disk; they were turned back, which cannot be proved byte by byte. A Mirror
 	// gives such a Resource as Rewritten; the conversion makes it this grade.

@@ -15,6 +15,7 @@ import (
 	"quire/format/warc"
 	"quire/model"
 	"quire/preserve/internal/making"
+	"quire/preserve/relink"
 	"quire/source"
 )
 
@@ -92,6 +93,9 @@ type conversion struct {
 }
 
 func newConversion(ctx context.Context, m source.Mirror, o Options) *conversion {
+	if o.turn == nil {
+		o.turn = relink.Rewrite
+	}
 	about := m.About()
 	return &conversion{
 		ctx: ctx, o: o, mirror: m, about: about, written: sha512.New(), files: newFiles(about.Files), decoder: httpcoding.NewDecoder(),

@@ -43,7 +43,7 @@ func (c *conversion) facts(p *present) []byte {
 	}
 	add("head", string(p.head))
 	if p.turned != nil && p.converted != "" {
-		add("links", p.turned.note())
+		add("links", note(p.turned))
 	}
 	for _, f := range p.Facts {
 		add(f.Name, f.Value)

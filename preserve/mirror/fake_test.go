@@ -16,6 +16,7 @@ import (
 	"quire/format/warc"
 	"quire/model"
 	"quire/preserve/inspect"
+	"quire/preserve/relink"
 	"quire/source"
 )
 
@@ -79,15 +80,15 @@ func torn(s string) source.Body {
 }
 
 // fakeTurn makes "rel:PATH" the URL of what lies at that path, and fails on a page that says so.
-func fakeTurn(dst io.Writer, src io.Reader, p Page) (*Turned, error) {
+func fakeTurn(dst io.Writer, src io.Reader, p relink.Page) (relink.Result, error) {
 	b, err := io.ReadAll(src)
 	if err != nil {
-		return nil, err
+		return relink.Result{}, err
 	}
 	if bytes.Contains(b, []byte("cannot")) {
-		return nil, errors.New("it cannot be turned")
+		return relink.Result{}, errors.New("it cannot be turned")
 	}
-	t := &Turned{}
+	t := relink.Result{}
 	words := strings.Split(string(b), " ")
 	for i, w := range words {
 		path, ok := strings.CutPrefix(w, "rel:")
@@ -96,9 +97,9 @@ func fakeTurn(dst io.Writer, src io.Reader, p Page) (*Turned, error) {
 		}
 		if url, ok := p.Lookup(path); ok {
 			words[i] = url
-			t.Links++
+			t.Changed++
 		} else {
-			t.Unknown++
+			t.Unresolved++
 		}
 	}
 	_, err = io.WriteString(dst, strings.Join(words, " "))

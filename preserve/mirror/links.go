@@ -3,34 +3,26 @@ package mirror
 import (
 	"fmt"
 	"io"
+	"path"
+	"strings"
 
 	"quire/model"
+	"quire/preserve/relink"
 	"quire/source"
 )
 
-// Page is a file whose links are to be turned back.
-type Page struct {
-	File   string // path within the mirror, to which its links are relative
-	URL    string // original; "" when nothing tells
-	MIME   string
-	Style  source.Style
-	Lookup func(path string) (url string, ok bool) // of a file within the mirror
-}
-
-// Turned says what was done to a page.
-type Turned struct {
-	Links    int64 // turned back
-	Unknown  int64 // left as they are, because nothing tells where they led
-	Removed  int64 // insertions of the crawler that were taken out
-	Software string
-}
-
-func (t *Turned) note() string {
-	return fmt.Sprintf("%d links turned back, %d left because nothing tells where they led, %d insertions of the crawler removed; links reconstructed, not original bytes", t.Links, t.Unknown, t.Removed)
-}
-
 // turner turns the links of a page back.
-type turner func(dst io.Writer, src io.Reader, p Page) (*Turned, error)
+type turner func(dst io.Writer, src io.Reader, p relink.Page) (relink.Result, error)
+
+// note says what was done to a page.
+func note(r *relink.Result) string {
+	s := fmt.Sprintf("%d of %d links turned back, %d left as they are because nothing tells where they led, %d insertions of the crawler removed; links reconstructed, not original bytes",
+		r.Changed, r.Links, r.Unresolved, r.Insertions)
+	if r.LateBase {
+		s += "; a base element stands behind links that were resolved without it"
+	}
+	return s
+}
 
 // links knows which URL each file of the mirror is, for those who follow a link to it.
 type links struct {
@@ -77,30 +69,65 @@ func (c *conversion) collectLinks() error {
 }
 
 // turnBack turns the links of a page back. Where nothing is to be turned back and the size is what the server sent, the crawler
-// has changed nothing: a link that it made is never as long as every other.
+// has changed nothing: where it made a link to a file, the link still leads there; and where it made one absolute, the page grew.
 func (c *conversion) turnBack(p *present) error {
 	c.turned.Cut(0)
-	dst := &watchedWriter{w: &c.turned}
-	file := p.Saved
-	if file == "" {
-		file = p.File
+	kind := pageType(p)
+	if kind == "" {
+		return c.script(p)
 	}
-	t, err := c.o.turn(dst, c.body.Reader(), Page{File: file, URL: p.URL, MIME: p.MIME, Style: style(c.mirror), Lookup: c.links.lookup})
+	dst := &watchedWriter{w: &c.turned}
+	t, err := c.o.turn(dst, c.body.Reader(), relink.Page{File: p.place(), URL: p.URL, MIME: kind, Style: styles[style(c.mirror)], Lookup: c.links.lookup})
 	switch {
 	case dst.err != nil:
 		return fmt.Errorf("holding a page whose links are turned back: %w", dst.err)
 	case err != nil:
 		c.find(model.Finding{Code: CodeLinks, Severity: model.Warning, Path: p.File, Message: fmt.Sprintf("its links cannot be turned back: %v", err)})
-		p.Why = append(p.Why[:len(p.Why):len(p.Why)], "links: they cannot be turned back; the file is kept as found")
-		p.Grade = source.Differing
-		return nil
-	case t.Links == 0 && t.Removed == 0 && p.Sent == p.size && !p.damaged:
-		p.Rewritten, p.Grade = false, source.OriginalFile
-		p.Why = append(p.Why[:len(p.Why):len(p.Why)], "grade: there is nothing to be turned back in it, and its size is what was sent")
-		return nil
+		p.regrade(source.Differing, "links: they cannot be turned back; the file is as the crawler left it")
+	case t.Changed == 0 && t.Insertions == 0 && p.Sent == p.size && !p.damaged:
+		p.regrade(source.OriginalFile, "grade: there is nothing to be turned back in it, and its size is what was sent")
+	default:
+		p.turned, p.Grade = &t, source.LinksReconstructed
 	}
-	p.turned, p.Grade = t, source.LinksReconstructed
 	return nil
+}
+
+// regrade says that the bytes are those of the URL after all, as they are.
+func (p *present) regrade(g source.Grade, why string) {
+	p.Rewritten, p.Grade = false, g
+	p.Why = append(p.Why[:len(p.Why):len(p.Why)], why)
+}
+
+// place is the path of the file within the mirror, to which its links are relative.
+func (p *present) place() string {
+	if p.Saved != "" {
+		return p.Saved
+	}
+	return p.File
+}
+
+// styles are those of relink by those of the sources.
+var styles = map[source.Style]relink.Style{source.StyleHTTrack: relink.HTTrack, source.StyleWget: relink.Wget}
+
+// pageType is the type by which the links of a page are found; "" when it is neither HTML nor CSS. A page that was served as
+// something else, and that the crawler took for HTML, has the name of one.
+func pageType(p *present) string {
+	declared, parameters, _ := strings.Cut(p.MIME, ";")
+	declared = strings.ToLower(strings.TrimSpace(declared))
+	switch ext := strings.ToLower(path.Ext(p.File)); {
+	case declared == "text/html", declared == "application/xhtml+xml", declared == "text/css", declared == "image/svg+xml":
+		return p.MIME
+	case ext == ".html" || ext == ".htm" || declared == "" && (ext == ".php" || ext == ".asp" || ext == ".shtml" || ext == ".jsp" || ext == ".cfm"):
+		if parameters != "" {
+			parameters = ";" + parameters
+		}
+		return "text/html" + parameters
+	case ext == ".css" && declared == "":
+		return "text/css"
+	case ext == ".svg" && declared == "", declared == "image/svg-xml":
+		return "image/svg+xml"
+	}
+	return ""
 }
 
 // watchedWriter keeps the error of writing.

@@ -63,12 +63,18 @@ func TestWhatAResourceBecomes(t *testing.T) {
 		{"a body that cannot be read", source.Resource{URL: "http://a.test/x", Status: 200, Body: torn(""), Sent: 9, Grade: source.OriginalEntity}, false, []string{factsOf + "lost"}},
 		{"a page whose links were changed", source.Resource{URL: "http://a.test/x", Status: 200, MIME: "text/html", File: "a.test/x é.html", Saved: "a.test/x.html", Body: body("go rel:a.test/x.html"), Sent: 9, Rewritten: true, Grade: source.LinksReconstructed}, false,
 			[]string{"resource urn:mirror-file:a.test/x%20%C3%A9.html text/html; file", "conversion http://a.test/x text/html; payload; links reconstructed", factsOf + "links reconstructed"}},
-		{"one in which nothing is to be turned back, of the right size", source.Resource{URL: "http://a.test/x", Status: 200, File: "f", Body: body("plain"), Sent: 5, Rewritten: true, Grade: source.LinksReconstructed}, false,
+		{"one in which nothing is to be turned back, of the right size", source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("plain"), Sent: 5, Rewritten: true, Grade: source.LinksReconstructed}, false,
 			[]string{"resource http://a.test/x ; payload; original file", factsOf + "original file"}},
-		{"one in which nothing is to be turned back, of another size", source.Resource{URL: "http://a.test/x", Status: 200, File: "f", Body: body("plain"), Sent: 6, Rewritten: true, Grade: source.LinksReconstructed}, false,
-			[]string{"resource urn:mirror-file:f ; file", "conversion http://a.test/x ; payload; links reconstructed", factsOf + "links reconstructed"}},
-		{"one that cannot be turned back", source.Resource{URL: "http://a.test/x", Status: 200, File: "f", Body: body("it cannot"), Sent: 6, Rewritten: true, Grade: source.LinksReconstructed}, false,
-			[]string{"resource urn:mirror-file:f ; file", factsOf + "differing file"}},
+		{"one in which nothing is to be turned back, of another size", source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("plain"), Sent: 6, Rewritten: true, Grade: source.LinksReconstructed}, false,
+			[]string{"resource urn:mirror-file:f.html ; file", "conversion http://a.test/x ; payload; links reconstructed", factsOf + "links reconstructed"}},
+		{"one that cannot be turned back", source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("it cannot"), Sent: 6, Rewritten: true, Grade: source.LinksReconstructed}, false,
+			[]string{"resource http://a.test/x ; payload; differing file", factsOf + "differing file"}},
+		{"a script that leads to no file, of the right size", source.Resource{URL: "http://a.test/x", Status: 200, MIME: "text/javascript", File: "a.test/x.js", Saved: "a.test/x.js", Body: body(`f("y.js", 'http://b.test/x.js')`), Sent: 31, Rewritten: true}, false,
+			[]string{"resource http://a.test/x text/javascript; payload; original file", factsOf + "original file"}},
+		{"a script that leads to a file", source.Resource{URL: "http://a.test/x", Status: 200, MIME: "text/javascript", File: "a.test/x.js", Saved: "a.test/x.js", Body: body(`f("../a.test\/%78.js?a")`), Sent: 23, Rewritten: true}, false,
+			[]string{"resource http://a.test/x text/javascript; payload; differing file", factsOf + "differing file"}},
+		{"a script of another size", source.Resource{URL: "http://a.test/x", Status: 200, MIME: "text/javascript", File: "a.test/x.js", Saved: "a.test/x.js", Body: body(`f()`), Sent: -1, Rewritten: true}, false,
+			[]string{"resource http://a.test/x text/javascript; payload; differing file", factsOf + "differing file"}},
 		{"a file without a URL", source.Resource{File: "stray.gif", MIME: "image/gif", Body: body("GIF"), Sent: -1, Grade: source.OriginalFile}, false,
 			[]string{"resource urn:mirror-file:stray.gif image/gif; file", "metadata urn:mirror-file:stray.gif application/warc-fields; facts; original file"}},
 	} {
@@ -95,7 +101,7 @@ func TestBlocks(t *testing.T) {
 		source.Resource{URL: "http://a.test/a", Time: then, Status: 200, Body: body("hello"), Sent: 25, Grade: source.OriginalEntity,
 			Response: head("HTTP/1.1 200 OK\nServer: n\nContent-Encoding: gzip\nTransfer-Encoding: chunked\n")},
 		source.Resource{URL: "http://a.test/b", Time: then, Status: 301, Reason: "Moved Permanently", Location: "/a", MIME: "text/html", Sent: 0, Grade: source.Lost},
-		source.Resource{URL: "http://a.test/c", Time: then, Status: 200, File: "c", Body: body("rel:c and rel:d"), Sent: 5, Rewritten: true, Saved: "c"},
+		source.Resource{URL: "http://a.test/c", Time: then, Status: 200, File: "c.html", Body: body("rel:c and rel:d"), Sent: 5, Rewritten: true, Saved: "c"},
 	), options)
 	a, kept, fa, b := r.records[1], r.records[2], r.records[3], r.records[4]
 	if a.block != "HTTP/1.1 200 OK\r\nServer: n\r\nx-orig-Content-Encoding: gzip\r\nx-orig-Transfer-Encoding: chunked\r\n\r\nhello" || a.fields["WARC-Payload-Digest"] != "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N" {
@@ -111,7 +117,7 @@ func TestBlocks(t *testing.T) {
 	if file.block != "rel:c and rel:d" || conversion.block != "http://a.test/c and rel:d" || conversion.fields["WARC-Refers-To"] != file.fields["WARC-Record-ID"] {
 		t.Errorf("%+v %+v", file, conversion)
 	}
-	e := r.fileEntry("c")
+	e := r.fileEntry("c.html")
 	if e.Derived == nil || e.Derived.Source != file.fields["WARC-Record-ID"] || e.Derived.Outcome != conversion.fields["WARC-Record-ID"] || r.report.Transformed != 1 || e.Fate != Kept {
 		t.Errorf("%+v", e)
 	}
@@ -202,7 +208,7 @@ func TestFilesAreAccountedFor(t *testing.T) {
 func TestLinksLeadToWhatIsThere(t *testing.T) {
 	r := converted(t, mirrorOf(
 		source.Resource{URL: "http://a.test/old", Time: then, Status: 301, Location: "/new", Saved: "p", Grade: source.Lost},
-		source.Resource{URL: "http://a.test/new", Time: then, Status: 200, Saved: "p", File: "p", Body: body("rel:p rel:q"), Sent: 3, Rewritten: true},
+		source.Resource{URL: "http://a.test/new", Time: then, Status: 200, Saved: "p", File: "p.html", Body: body("rel:p rel:q"), Sent: 3, Rewritten: true},
 		source.Resource{URL: "http://a.test/q", Time: then, Status: 404, Saved: "q", Grade: source.Lost},
 	), options)
 	for _, w := range r.records {

@@ -10,6 +10,7 @@ import (
 
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/relink"
 	"quire/source"
 )
 
@@ -26,7 +27,7 @@ type present struct {
 	hasBody   bool
 	damaged   bool // the body breaks off
 	unread    bool // nothing of the body could be read
-	turned    *Turned
+	turned    *relink.Result
 	response  []byte // heads as kept; nil where nobody kept them
 	request   []byte
 	keepHead  bool   // the response head cannot be made again from the response record
@@ -45,7 +46,7 @@ func (c *conversion) resource(r *source.Resource) error {
 		return err
 	}
 	c.heads(p)
-	if p.Rewritten && p.hasBody && c.o.turn != nil {
+	if p.Rewritten && p.hasBody {
 		if err := c.turnBack(p); err != nil {
 			return err
 		}
@@ -154,7 +155,7 @@ func (c *conversion) account(p *present) error {
 	}
 	if p.converted != "" {
 		c.report.Transformed++
-		e.Derived = &Derivation{Source: p.found, Outcome: p.converted, Event: "transformation", Note: p.turned.note()}
+		e.Derived = &Derivation{Source: p.found, Outcome: p.converted, Event: "transformation", Note: note(p.turned)}
 	}
 	if p.URL != "" {
 		c.report.URLs++

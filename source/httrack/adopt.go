@@ -2,24 +2,36 @@ package httrack
 
 import (
 	"bytes"
+	"net/http"
 	"path"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // mirroredFrom is the comment that HTTrack puts into each page, with the URL: without its scheme until 2026. Who calls HTTrack
 // can choose another text (-%F), or none.
-var mirroredFrom = regexp.MustCompile(`<!-- Mirrored from ([^\s<>]+(?: [^\s<>]+)*?) by HTTrack Website Copier`)
+var mirroredFrom = regexp.MustCompile(`<!-- Mirrored from ([^\s<>]+(?: [^\s<>]+)*?) by HTTrack Website Copier[^>]*?(?:, ([^,>\]]+, [^>]+ GMT))? -->`)
 
-// MirroredFrom reads the URL out of the comment that HTTrack put into a page, of which the beginning is enough. assumed says that
-// the comment has no scheme, and http was put before it. ok is false when there is no comment.
-func MirroredFrom(page []byte) (url string, assumed, ok bool) {
+// Footer is what HTTrack says of a page in the comment that it puts in.
+type Footer struct {
+	URL     string
+	Assumed bool      // the scheme is: the comment has none, and http was put before it
+	Time    time.Time // when HTTrack wrote the page, which is when it came; zero when it does not say
+}
+
+// MirroredFrom reads the comment in a page, of which the beginning is enough. Of a mirror of a mirror, the first comment is that of
+// the last. ok is false when there is none.
+func MirroredFrom(page []byte) (f Footer, ok bool) {
 	m := mirroredFrom.FindSubmatch(page)
 	if m == nil {
-		return "", false, false
+		return f, false
 	}
-	url, assumed = withScheme(string(m[1]))
-	return url, assumed, true
+	f.URL, f.Assumed = withScheme(string(m[1]))
+	if t, err := http.ParseTime(string(m[2])); err == nil {
+		f.Time = t.UTC()
+	}
+	return f, true
 }
 
 // movedTo marks the page that HTTrack, until 3.3x, wrote in the place of a redirect.
@@ -39,16 +51,16 @@ func (m *Mirror) adopt(p string) {
 		return
 	}
 	b, _ := m.beginning(p) // what cannot be read has no comment; that it cannot be read is told when its body is
-	url, assumed, ok := MirroredFrom(b)
+	f, ok := MirroredFrom(b)
 	basis := BasisComment
 	if !ok {
-		url, assumed, basis = urlOfPath(m.within(p)), true, BasisPath
+		f.URL, f.Assumed, basis = urlOfPath(m.within(p)), true, BasisPath
 	}
-	if url == "" {
+	if f.URL == "" {
 		return
 	}
 	known := len(m.Captures)
-	c := m.capture(url, assumed)
+	c := m.capture(f.URL, f.Assumed)
 	switch {
 	case len(m.Captures) > known || c.File == "" && !c.Kept() && basis == BasisComment:
 		c.Assumed = c.Assumed && basis == BasisComment

@@ -44,6 +44,7 @@ func readNamed(ctx context.Context, t *tree.Tree, root string, files []string, n
 		}
 	}
 	m.account(files)
+	w.zoneOfPages()
 	return &Harvest{m, w.about(), w.launched, w.journal.Complete}, nil
 }
 
@@ -195,12 +196,40 @@ func (w *witness) rows() error {
 			return err
 		}
 	}
+	w.settle()
+	return nil
+}
+
+// settle brings the times of the rows from the crawler's clock to UTC.
+func (w *witness) settle() {
 	for _, c := range w.Captures {
 		if !c.Time.IsZero() {
 			c.Time = c.Time.Add(-w.zone.Ahead)
 		}
 	}
-	return nil
+}
+
+// maxVotes is how many pages are asked for the zone: it is the same for all.
+const maxVotes = 50
+
+// zoneOfPages concludes the zone from the comments in the pages, which have their time in GMT, where nothing else tells it.
+func (w *witness) zoneOfPages() {
+	if w.zone.Why != "" {
+		return
+	}
+	var votes zone.Votes
+	asked := 0
+	for _, c := range w.Captures {
+		if c.Time.IsZero() || c.File == "" || !rewrites("", c.File) {
+			continue
+		}
+		if asked++; asked > maxVotes {
+			break
+		}
+		votes.Add(c.Time, w.footer(c.File).Time)
+	}
+	w.zone = votes.Zone("the times in the comments \"Mirrored from\", against the first column of hts-cache/new.txt")
+	w.settle()
 }
 
 func (w *witness) headers() error {

@@ -11,7 +11,7 @@ import (
 )
 
 // When a URL was captured is told by, the best first: the Date header on the wire; the row of the log, where day and zone are
-// known; when the file was written, where that lies within the run; the row without its zone; the run. HTTrack gives a file the
+// known; the comment that HTTrack put into the page; when the file was written, where that lies within the run; the row without its zone; the run. HTTrack gives a file the
 // time that the server told as its last change, so that a time before the run says nothing of the capture; it is taken last,
 // where nothing else is known.
 
@@ -31,10 +31,15 @@ func (t *telling) moment(c *Capture, r *source.Resource, head *http1.Head) {
 		row = c.Log + ", line " + strconv.FormatInt(c.Row.Line, 10)
 	}
 	_, zone := t.Mirror.Zone()
-	written := t.Mirror.written(c.File)
-	switch {
-	case !c.Time.IsZero() && zone != "":
+	if !c.Time.IsZero() && zone != "" {
 		r.Time, r.TimeFrom = c.Time, row+"; the zone from "+zone
+		return
+	}
+	written := t.Mirror.written(c.File)
+	footer := t.Mirror.footer(c.File)
+	switch {
+	case !footer.Time.IsZero():
+		r.Time, r.TimeFrom = footer.Time, fromFooter
 	case t.within(written):
 		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
 	case !c.Time.IsZero():
@@ -52,6 +57,10 @@ func (t *telling) moment(c *Capture, r *source.Resource, head *http1.Head) {
 // strayTime does the same for a file that no witness names.
 func (t *telling) strayTime(r *source.Resource) {
 	written := t.Mirror.written(r.File)
+	if footer := t.Mirror.footer(r.File); !footer.Time.IsZero() {
+		r.Time, r.TimeFrom = footer.Time, fromFooter
+		return
+	}
 	if t.within(written) {
 		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
 		return
@@ -59,6 +68,21 @@ func (t *telling) strayTime(r *source.Resource) {
 	if t.run(r); r.Time.IsZero() {
 		t.lastChange(r, written)
 	}
+}
+
+const fromFooter = "the comment \"Mirrored from\" in the file"
+
+// footer reads HTTrack's comment in a file; nothing when there is none.
+func (m *Mirror) footer(p string) Footer {
+	if p == "" || !rewrites("", p) {
+		return Footer{}
+	}
+	b, err := m.beginning(p)
+	if err != nil {
+		return Footer{}
+	}
+	f, _ := MirroredFrom(b)
+	return f
 }
 
 // written is when a file was written, or what HTTrack said of that; zero when nothing tells.

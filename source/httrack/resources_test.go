@@ -252,6 +252,28 @@ func TestMoments(t *testing.T) {
 	}
 }
 
+// The comments in the pages give their own time, and with it the zone of the log, where nothing else does.
+func TestZoneOfPages(t *testing.T) {
+	footer := "<html><!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Thu, 03 Apr 2003 13:59:56 GMT -->"
+	files := map[string]string{"hts-log.txt": log2003 + complete, "hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
+		row("23:59:58", 200, "added", "", "a.test/in.gif", "a.test/in.gif"), "a.test/index.html": footer, "a.test/in.gif": "xxxxx"}
+	h := onlyHarvest(t, mirrorOf(t, files))
+	if ahead, why := h.Mirror.Zone(); ahead != 10*time.Hour || !strings.Contains(why, "comments") {
+		t.Errorf("%v %q", ahead, why)
+	}
+	all, _ := tell(t, h)
+	if at := time.Date(2003, 4, 3, 13, 59, 58, 0, time.UTC); !all[1].Time.Equal(at) || !h.About().Start.Equal(at.Add(-8*time.Second)) {
+		t.Errorf("%v %v", all[1].Time, h.About().Start)
+	}
+	delete(files, "hts-cache/new.txt")
+	all, _ = tell(t, onlyHarvest(t, mirrorOf(t, files)))
+	for _, r := range all {
+		if r.File == "a.test/index.html" && (r.TimeFrom != fromFooter || !r.Time.Equal(time.Date(2003, 4, 3, 13, 59, 56, 0, time.UTC))) {
+			t.Errorf("%v %q", r.Time, r.TimeFrom)
+		}
+	}
+}
+
 // Each file is told of exactly once, as that of a URL or as an artefact.
 func TestResourcesAndArtefactsAreAllFiles(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, updated()))
@@ -276,18 +298,22 @@ func TestResourcesAndArtefactsAreAllFiles(t *testing.T) {
 }
 
 func TestMirroredFrom(t *testing.T) {
+	at := time.Date(2025, 11, 1, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
-		in, url     string
-		assumed, ok bool
+		in   string
+		want Footer
+		ok   bool
 	}{
-		{page, "http://a.test/x?id=1", true, true},
-		{strings.Replace(page, "a.test/", "https://a.test/", 1), "https://a.test/x?id=1", false, true},
-		{"<!-- Mirrored from a.test/a b by HTTrack Website Copier/3.x -->", "http://a.test/a b", true, true},
-		{"<!-- Mirrored from <b> by HTTrack Website Copier/3.x -->", "", false, false},
-		{"<!-- Mirrored from a.test/ by somebody else -->", "", false, false},
+		{page, Footer{"http://a.test/x?id=1", true, at}, true},
+		{strings.Replace(page, "a.test/", "https://a.test/", 1), Footer{"https://a.test/x?id=1", false, at}, true},
+		{page + strings.Replace(page, "a.test", "b.test", 1), Footer{"http://a.test/x?id=1", true, at}, true},
+		{"<!-- Mirrored from a.test/a b by HTTrack Website Copier/3.x -->", Footer{URL: "http://a.test/a b", Assumed: true}, true},
+		{"<!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2003], yesterday -->", Footer{URL: "http://a.test/", Assumed: true}, true},
+		{"<!-- Mirrored from <b> by HTTrack Website Copier/3.x -->", Footer{}, false},
+		{"<!-- Mirrored from a.test/ by somebody else -->", Footer{}, false},
 	} {
-		if url, assumed, ok := MirroredFrom([]byte(c.in)); url != c.url || assumed != c.assumed || ok != c.ok {
-			t.Errorf("%q: %q %v %v", c.in, url, assumed, ok)
+		if f, ok := MirroredFrom([]byte(c.in)); f != c.want || ok != c.ok {
+			t.Errorf("%q: %+v %v", c.in, f, ok)
 		}
 	}
 }
