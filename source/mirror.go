@@ -87,3 +87,6 @@ const (
 
 // Styled is a Mirror that changes what it saves.
 type Styled interface{ Style() Style }
+
+// Footed is a Mirror whose crawler was told what to put into each page.
+type Footed interface{ Footer() string }

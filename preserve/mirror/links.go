@@ -77,14 +77,18 @@ func (c *conversion) turnBack(p *present) error {
 		return c.script(p)
 	}
 	dst := &watchedWriter{w: &c.turned}
-	t, err := c.o.turn(dst, c.body.Reader(), relink.Page{File: p.place(), URL: p.URL, MIME: kind, Style: styles[style(c.mirror)], Lookup: c.links.lookup})
+	page := relink.Page{File: p.place(), URL: p.URL, MIME: kind, Style: styles[style(c.mirror)], Lookup: c.links.lookup}
+	if f, ok := c.mirror.(source.Footed); ok {
+		page.Footer = f.Footer()
+	}
+	t, err := c.o.turn(dst, c.body.Reader(), page)
 	switch {
 	case dst.err != nil:
 		return fmt.Errorf("holding a page whose links are turned back: %w", dst.err)
 	case err != nil:
 		c.find(model.Finding{Code: CodeLinks, Severity: model.Warning, Path: p.File, Message: fmt.Sprintf("its links cannot be turned back: %v", err)})
 		p.regrade(source.Differing, "links: they cannot be turned back; the file is as the crawler left it")
-	case t.Changed == 0 && t.Insertions == 0 && p.Sent == p.size && !p.damaged:
+	case t.Changed == 0 && t.Unresolved == 0 && t.Insertions == 0 && p.Sent == p.size && !p.damaged:
 		p.regrade(source.OriginalFile, "grade: there is nothing to be turned back in it, and its size is what was sent")
 	default:
 		p.turned, p.Grade = &t, source.LinksReconstructed

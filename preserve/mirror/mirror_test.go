@@ -67,6 +67,8 @@ func TestWhatAResourceBecomes(t *testing.T) {
 			[]string{"resource http://a.test/x ; payload; original file", factsOf + "original file"}},
 		{"one in which nothing is to be turned back, of another size", source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("plain"), Sent: 6, Rewritten: true, Grade: source.LinksReconstructed}, false,
 			[]string{"resource urn:mirror-file:f.html ; file", "conversion http://a.test/x ; payload; links reconstructed", factsOf + "links reconstructed"}},
+		{"one with a link of which nobody knows", source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("rel:y"), Sent: 5, Rewritten: true, Grade: source.LinksReconstructed}, false,
+			[]string{"resource urn:mirror-file:f.html ; file", "conversion http://a.test/x ; payload; links reconstructed", factsOf + "links reconstructed"}},
 		{"one that cannot be turned back", source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("it cannot"), Sent: 6, Rewritten: true, Grade: source.LinksReconstructed}, false,
 			[]string{"resource http://a.test/x ; payload; differing file", factsOf + "differing file"}},
 		{"a script that leads to no file, of the right size", source.Resource{URL: "http://a.test/x", Status: 200, MIME: "text/javascript", File: "a.test/x.js", Saved: "a.test/x.js", Body: body(`f("y.js", 'http://b.test/x.js')`), Sent: 31, Rewritten: true}, false,

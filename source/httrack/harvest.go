@@ -21,6 +21,7 @@ type Harvest struct {
 	about    *model.Harvest
 	launched time.Time // on the crawler's clock
 	complete string    // the line that says so
+	footer   string    // option -%F
 }
 
 var _ source.Harvest = (*Harvest)(nil)
@@ -45,7 +46,7 @@ func readNamed(ctx context.Context, t *tree.Tree, root string, files []string, n
 	}
 	m.account(files)
 	w.zoneOfPages()
-	return &Harvest{m, w.about(), w.launched, w.journal.Complete}, nil
+	return &Harvest{m, w.about(), w.launched, w.journal.Complete, w.options.Footer}, nil
 }
 
 // witness is what is known while the files are read.

@@ -11,6 +11,7 @@ import (
 type options struct {
 	Output    string // folder that the mirror was written to; "" when not told
 	UserAgent string
+	Footer    string // text that is put into each page; "" for HTTrack's own
 	Robots    string // "s0": robots.txt is not obeyed
 	Limits    []model.Field
 	Seeds     []string
@@ -82,6 +83,8 @@ func (o *options) value(name, v string) {
 		o.Output = path.Clean(strings.ReplaceAll(mirror, `\`, "/"))
 	case "-F":
 		o.UserAgent = v
+	case "-%F":
+		o.Footer = v
 	}
 }
 

@@ -15,10 +15,14 @@ import (
 var (
 	_ source.Mirror = (*Harvest)(nil)
 	_ source.Styled = (*Harvest)(nil)
+	_ source.Footed = (*Harvest)(nil)
 )
 
 // Style says how HTTrack changes what it saves.
 func (h *Harvest) Style() source.Style { return source.StyleHTTrack }
+
+// Footer is the text that HTTrack was told to put into each page (-%F); "" for its own.
+func (h *Harvest) Footer() string { return h.footer }
 
 // Artefacts are the files that are no content: logs, the cache, and what HTTrack put beside the content.
 func (h *Harvest) Artefacts() []model.SourceFile {

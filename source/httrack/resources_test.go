@@ -317,3 +317,10 @@ func TestMirroredFrom(t *testing.T) {
 		}
 	}
 }
+
+func TestFooterOfTheUser(t *testing.T) {
+	h := onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/doit.log": "http://a.test/ -%F \"<!-- saved from %s -->\" -s0\n"}))
+	if h.Footer() != "<!-- saved from %s -->" {
+		t.Errorf("%q", h.Footer())
+	}
+}
