@@ -7,7 +7,7 @@ type commands struct {
 	Explain        explainCmd        `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
 	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
 	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
-	Pack           packCmd           `cmd:"" help:"Build a package folder from containers, or a folder of them."`
+	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
 	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
@@ -59,8 +59,12 @@ Look at what a crawler left behind:
   quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  [--verbose] [--fetches]
   quire explain CODE                    what a finding means, by which clause, and what to do
 
+Make WARC of it:
+  quire convert SOURCE... --out FOLDER  ARC files and mirrors become WARC  [--report FILE]
+  quire convert --verify ARC WARC       prove that nothing was lost; make the ARC again  [--restore]
+
 Make a package of it, and check one:
-  quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE]
+  quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]
   quire validate PACKAGE                check a package against its METS, checksums and schemas
 
 Keep it in several copies:

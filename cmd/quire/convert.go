@@ -88,13 +88,13 @@ func printConversion(t *terminal, r *normalize.Result) {
 		action normalize.Action
 		words  string
 	}{
-		{normalize.KeepWARC, "were WARC already, and are copied as they are"},
-		{normalize.Document, "document the harvest; quire pack keeps them beside the WARCs"},
-		{normalize.Unclaimed, "belong to no harvest that is known, and were left"},
-		{normalize.Unreadable, "have the name of a container and are none, and were left"},
+		{normalize.KeepWARC, "WARC already, copied as found"},
+		{normalize.Document, "documentation, which quire pack keeps beside the WARCs"},
+		{normalize.Unclaimed, "of no harvest that is known, left"},
+		{normalize.Unreadable, "containers by name alone, left"},
 	} {
 		if n := r.Files[a.action]; n > 0 {
-			t.printf("  %s %s\n", report.Number(n, "file", "files"), a.words)
+			t.printf("  %s: %s\n", a.words, report.Number(n, "file", "files"))
 		}
 	}
 	for _, f := range r.Findings {

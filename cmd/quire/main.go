@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"quire/preserve/normalize"
 	"quire/preserve/pack"
 	"quire/repository/store"
 )
@@ -104,7 +105,7 @@ func (t *terminal) fail(err error) int {
 	}
 	t.tell(err)
 	var content *store.ContentError
-	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) {
+	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) || errors.Is(err, normalize.ErrNothing) {
 		return exitContent
 	}
 	return exitCall
