@@ -128,6 +128,7 @@ func TestTokens(t *testing.T) {
 		{"CDATA is a comment, but in SVG", `<![CDATA[<a href=1>]]><svg><![CDATA[<a href=2>]]></svg><![CDATA[<a href=3>]]>`, ""},
 		{"scripts", `<script>"<a href=1>"</script ><a href=2><script></scriptx><a href=3></script/><a href=4>`, "navigation 2|navigation 4"},
 		{"a script in a script", `<script><!-- <script></script><a href=1> --></script><a href=2>`, "navigation 2"},
+		{"the script in it hides one end only", `<script><!-- <script></script></script><a href=1>`, "navigation 1"},
 		{"no script in a script", `<script><!-- <scripts></script><a href=1>`, "navigation 1"},
 		{"a comment that ends at once", `<script><!--><script></script><a href=1>`, "navigation 1"},
 		{"titles and textareas", `<title><a href=1></title><textarea><a href=2></TEXTAREA><a href=3><xmp><a href=4></xmp>`, "navigation 3"},

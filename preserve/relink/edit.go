@@ -7,8 +7,9 @@ import "io"
 type editor struct {
 	src     io.Reader
 	dst     io.Writer
-	pending []byte // read and not yet written
-	base    int64  // offset of pending[0]
+	pending []byte // read and not yet written: the end of buffer
+	buffer  []byte
+	base    int64 // offset of pending[0]
 	settled func() int64
 	err     error // of writing
 }
@@ -23,7 +24,8 @@ func (e *editor) Read(p []byte) (int, error) {
 		return 0, e.err
 	}
 	n, err := e.src.Read(p)
-	e.pending = append(e.pending, p[:n]...)
+	e.pending = append(e.buffer[:copy(e.buffer, e.pending)], p[:n]...)
+	e.buffer = e.pending
 	return n, err
 }
 
@@ -45,12 +47,9 @@ func (e *editor) copyTo(offset int64) {
 
 // drop leaves out what is before an offset.
 func (e *editor) drop(offset int64) {
-	n := offset - e.base
-	if n <= 0 {
-		return
+	if n := offset - e.base; n > 0 {
+		e.pending, e.base = e.pending[n:], offset
 	}
-	e.pending = e.pending[:copy(e.pending, e.pending[n:])]
-	e.base = offset
 }
 
 func (e *editor) write(b []byte) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -29,6 +30,7 @@ var saved = map[string]string{
 	"other.test/x.html":         "https://other.test/x.html",
 	"h.test/css/a.css":          "http://h.test/css/a.css",
 	"external.html":             "http://never.test/",
+	"h.test/same.html":          "http://h.test/same.html?id=1", // as a structure of the user's own (-N) can have it
 	"h.test/f.html":             "http://h.test/f.html#x",
 	"h.test/comma,name,.png":    "http://h.test/comma,name,.png",
 	"h.test/quote'.html":        "http://h.test/quote'.html?a&b",
@@ -277,8 +279,8 @@ func TestOriginalLinksStay(t *testing.T) {
 
 func TestAnotherQueryIsNoSavedFile(t *testing.T) {
 	p := page(HTTrack, "h.test/start.html")
-	in := `<img src="img/a.png?v=1"><a href="page681a.html?id=1"><a href="sub/index.html?old=1">`
-	want := `<img src="img/a.png?v=1"><a href="http://h.test/page?id=1"><a href="http://h.test/sub/">` // the last leads through a redirect
+	in := `<img src="img/a.png?v=1"><a href="page681a.html?id=1"><a href="same.html?%69d=1"><a href="sub/index.html?old=1">`
+	want := `<img src="img/a.png?v=1"><a href="http://h.test/page?id=1"><a href="http://h.test/same.html?id=1"><a href="http://h.test/sub/">` // the last leads through a redirect
 	got, r := rewrite(t, in, p)
 	if got != want || len(r.List) != 1 || r.List[0].Reason != QueryDiffers {
 		t.Errorf("%s, %+v", got, r)
@@ -329,7 +331,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestMemoryIsBounded(t *testing.T) {
-	parts := []string{"<!-- " + strings.Repeat("x", 1<<20) + " -->", "<a title='" + strings.Repeat("y", htmllink.MaxTag+1) + "'>",
+	parts := []string{"<!-- " + strings.Repeat("x", 1<<20) + " -->", "<a title='" + strings.Repeat("y", 2*htmllink.MaxTag) + "'>",
 		"<script>" + strings.Repeat("z", 1<<20) + "</script>", strings.Repeat("text ", 1<<18), "<style>/*" + strings.Repeat("c", 1<<20) + "*/</style>",
 		"<!-- Added by HTTrack -->" + strings.Repeat("text ", 1<<18), "<noscript>" + strings.Repeat("text ", 1<<18) + "</noscript>"}
 	for _, part := range parts {
@@ -394,6 +396,19 @@ func count(doc []byte) int {
 	for n := 0; ; n++ {
 		if _, err := s.Next(); err != nil {
 			return n
+		}
+	}
+}
+
+func BenchmarkRewrite(b *testing.B) {
+	doc := []byte("<html>\n" + foot("h.test/start.html") + "\n<head></head>" + strings.Repeat(`<div class="item"><p>Some words of text that a page has between its <b>tags</b>, which goes on `+
+		`for a line or two before there is another link.</p><a class="more" href="page681a.html?id=1">more</a> <img src="img/a.png" width="200"></div>`+"\n", 2000))
+	b.SetBytes(int64(len(doc)))
+	b.ReportAllocs()
+	p := page(HTTrack, "h.test/start.html")
+	for b.Loop() {
+		if _, err := Rewrite(io.Discard, bytes.NewReader(doc), p); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

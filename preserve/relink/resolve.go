@@ -111,18 +111,21 @@ func (w *writer) find(link string) (string, Reason) {
 // isOriginal: is a link with a query, taken as one of the web, of the same path as the saved file that it also names, and of another
 // query? What HTTrack writes has the query that the file was got with, or, where that was the target of a redirect, another path.
 func (w *writer) isOriginal(link, saved string) bool {
+	_, query, _ := strings.Cut(strings.ReplaceAll(link, "&amp;", "&"), "?")
+	before, savedQuery, _ := strings.Cut(saved, "?")
+	if w.page.URL == "" || unescape(query) == unescape(savedQuery) {
+		return false
+	}
 	base, err := url.Parse(w.page.URL)
-	if err != nil || w.page.URL == "" {
+	if err != nil {
 		return false
 	}
 	asOnTheWeb, err := base.Parse(link)
 	if err != nil {
 		return false
 	}
-	_, query, _ := strings.Cut(strings.ReplaceAll(link, "&amp;", "&"), "?")
-	before, savedQuery, _ := strings.Cut(saved, "?")
 	path, _, _ := strings.Cut(asOnTheWeb.String(), "?")
-	return unescape(query) != unescape(savedQuery) && unescape(path) == unescape(before)
+	return unescape(path) == unescape(before)
 }
 
 func tryFolder(p string, try func(string) (string, bool)) (string, bool) {
