@@ -11,13 +11,17 @@ import (
 	"quire/source/tree"
 )
 
-// claims asks the readers what they recognise in a Tree.
-func claims(ctx context.Context, t *tree.Tree, readers []source.Reader) ([]source.Claim, error) {
+// claims asks the readers what they recognise in a Tree. A reader that meets something damaged claims nothing, and that is told;
+// the error is one of the machine.
+func claims(ctx context.Context, t *tree.Tree, readers []source.Reader, tell func(reader string, err error)) ([]source.Claim, error) {
 	var all []source.Claim
 	for _, r := range readers {
 		found, err := r.Find(ctx, t)
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || isMachine(err)) {
 			return nil, err
+		}
+		if err != nil {
+			tell(r.Name(), err)
 		}
 		for _, c := range found {
 			c.Files = slices.DeleteFunc(slices.Clone(c.Files), func(p string) bool { return t.Find(p) == nil })
@@ -33,6 +37,7 @@ func claims(ctx context.Context, t *tree.Tree, readers []source.Reader) ([]sourc
 type arbiter struct {
 	tree    *tree.Tree
 	readers []source.Reader
+	tell    func(reader string, err error)
 	claims  []source.Claim
 	visited []bool
 	found   []Found
@@ -41,8 +46,8 @@ type arbiter struct {
 
 // arbitrate decides between claims. What a reader keeps of a claim that lost some of its files is asked of the reader again,
 // with only those files before it that are left: so what it reads is what it has.
-func arbitrate(ctx context.Context, t *tree.Tree, readers []source.Reader) (*arbiter, error) {
-	all, err := claims(ctx, t, readers)
+func arbitrate(ctx context.Context, t *tree.Tree, readers []source.Reader, tell func(reader string, err error)) (*arbiter, error) {
+	all, err := claims(ctx, t, readers, tell)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +55,7 @@ func arbitrate(ctx context.Context, t *tree.Tree, readers []source.Reader) (*arb
 		return cmp.Or(cmp.Compare(depth(b.Root), depth(a.Root)), cmp.Compare(rank(a.Reader), rank(b.Reader)),
 			strings.Compare(a.Reader, b.Reader), strings.Compare(a.Root, b.Root))
 	})
-	a := &arbiter{tree: t, readers: readers, claims: all, visited: make([]bool, len(all)), taken: map[string]int{}}
+	a := &arbiter{tree: t, readers: readers, tell: tell, claims: all, visited: make([]bool, len(all)), taken: map[string]int{}}
 	for i := range all {
 		if err := a.visit(ctx, i); err != nil {
 			return nil, err
@@ -135,17 +140,33 @@ func (a *arbiter) again(ctx context.Context, c source.Claim) (kept bool, rest so
 		if r.Name() != c.Reader {
 			continue
 		}
-		found, err := claims(ctx, left, []source.Reader{r})
+		found, err := claims(ctx, left, []source.Reader{r}, a.tell)
 		if err != nil {
 			return false, rest, err
 		}
+		most := 0
 		for _, one := range found {
-			if one.Root == c.Root {
-				return true, one, nil
+			if n := common(one.Files, c.Files); one.Root == c.Root && n > most {
+				most, kept, rest = n, true, one
 			}
 		}
 	}
-	return false, rest, nil
+	return kept, rest, nil
+}
+
+// common counts what two lists share.
+func common(a, b []string) int {
+	in := map[string]bool{}
+	for _, p := range a {
+		in[p] = true
+	}
+	n := 0
+	for _, p := range b {
+		if in[p] {
+			n++
+		}
+	}
+	return n
 }
 
 // take makes a claim a harvest. Files that a harvest of the same reader has already are shared.

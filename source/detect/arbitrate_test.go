@@ -123,7 +123,7 @@ func FuzzEachFileIsInOnePlace(f *testing.F) {
 			parts = append(parts, tree.Part{File: tree.File{Path: name}, Open: open})
 		}
 		tr := tree.Of("source", parts, nil)
-		a, err := arbitrate(t.Context(), tr, greedy)
+		a, err := arbitrate(t.Context(), tr, greedy, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func FuzzEachFileIsInOnePlace(f *testing.F) {
 				t.Errorf("%q is in %d harvests, and taken: %v", file.Path, places[file.Path], taken)
 			}
 		}
-		again, err := arbitrate(t.Context(), tr, greedy)
+		again, err := arbitrate(t.Context(), tr, greedy, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,4 +151,42 @@ func FuzzEachFileIsInOnePlace(f *testing.F) {
 			t.Errorf("first\n%s\nthen\n%s", strings.Join(one, "\n"), strings.Join(two, "\n"))
 		}
 	})
+}
+
+// inRoot claims lists of files in one folder, as far as they are there.
+type inRoot struct {
+	name  string
+	lists []string
+}
+
+func (r inRoot) Name() string { return r.name }
+
+func (r inRoot) Find(_ context.Context, t *tree.Tree) ([]source.Claim, error) {
+	var all []source.Claim
+	for _, list := range r.lists {
+		c := source.Claim{Reader: r.name, Root: "."}
+		for _, p := range strings.Fields(list) {
+			if t.Find(p) != nil {
+				c.Files = append(c.Files, p)
+			}
+		}
+		if len(c.Files) > 0 {
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+// Of several claims in one folder, the one that lost a file is the one that is asked for again.
+func TestClaimsInOneFolderAreToldApart(t *testing.T) {
+	readers := []source.Reader{inRoot{"wget", []string{"a1 a2", "b1 b2", "c1"}}, inRoot{"netarchivesuite", []string{"b2 c1"}}}
+	s, err := Options{readers: readers}.Open(t.Context(), folderOf(t, "a1", "a2", "b1", "b2", "c1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	want := []string{"netarchivesuite .: b2 c1; over wget . for 1, kept true; over wget . for 1, kept false", "wget .: a1 a2", "wget .: b1"}
+	if got := summary(s); !slices.Equal(got, want) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
 }

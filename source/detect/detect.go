@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quire/model"
 	"quire/source"
 	"quire/source/bare"
 	"quire/source/heritrix"
@@ -87,7 +88,9 @@ func (l *look) all(ctx context.Context, sites bool) error {
 // ask lets readers see what is not taken.
 func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
 	left := l.tree.Only(func(p string) bool { return !l.taken[p] })
-	a, err := arbitrate(ctx, left, readers)
+	a, err := arbitrate(ctx, left, readers, func(reader string, err error) {
+		l.find(tree.FaultTorn, model.Error, l.tree.Path(), 0, "the reader of %s could not look through it: %v", reader, err)
+	})
 	if err != nil {
 		return err
 	}
