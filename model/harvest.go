@@ -81,6 +81,7 @@ type SourceFile struct {
 	Role       Role
 	Restricted string    // why it must not be shown to everyone: "password in plain text"; "" when nothing speaks against it
 	Record     *InRecord // the record that holds it; nil of a file of its own
+	Archive    string    // path of the archive within the source that holds it, and with which Path begins; "" of a file of its own
 }
 
 // InRecord says which record of a container holds a document: the logs of NetarchiveSuite are records of a metadata file.

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"strings"
+
 	"quire/model"
 	"quire/source/tree"
 )
@@ -24,10 +26,23 @@ type Relocated interface {
 	Migrated(from model.Place) (model.Place, bool)
 }
 
-// OpenFile opens a file of a harvest in t, the source it was read from, wherever it lies: in a file of its own, or in a record.
+// Archived is a Harvest of which files lie in archives that are files of the harvest themselves: the tarballs of PANDAS.
+type Archived interface {
+	Harvest
+	// Archive gives the archive of that path within the source; nil when the harvest has none. It is open as long as the source is.
+	Archive(path string) *tree.Tree
+}
+
+// OpenFile opens a file of a harvest in t, the source it was read from, wherever it lies: in a file of its own, in a record, or
+// in an archive.
 func OpenFile(t *tree.Tree, h Harvest, f *model.SourceFile) (tree.Content, error) {
 	if d, ok := h.(Documented); ok && f.Record != nil {
 		t = d.Documents()
+	}
+	if a, ok := h.(Archived); ok && f.Archive != "" {
+		if within := a.Archive(f.Archive); within != nil {
+			return within.Open(strings.TrimPrefix(f.Path, f.Archive+"/"))
+		}
 	}
 	return t.Open(f.Path)
 }

@@ -8,6 +8,7 @@ import (
 	"quire/source/heritrix"
 	"quire/source/httrack"
 	"quire/source/nas"
+	"quire/source/pandas"
 	"quire/source/wct"
 	"quire/source/wget"
 )
@@ -16,6 +17,7 @@ import (
 var readers = []source.Reader{
 	heritrix.Reader{},
 	httrack.Reader{},
+	pandas.Reader{},
 	wct.Reader{},
 	nas.Reader{},
 	wget.Reader{},

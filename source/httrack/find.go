@@ -55,6 +55,12 @@ func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 	return claims, nil
 }
 
+// Read reads a mirror of which another reader knows what belongs to it, such as an instance of PANDAS, which may have lost all of
+// its cache and logs. files are paths within t, below root.
+func Read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
+	return read(ctx, t, root, files)
+}
+
 // isLog says whether a file begins as HTTrack's log does. What is damaged in an archive does not.
 func isLog(t *tree.Tree, p string) (bool, error) {
 	head, err := t.Head(p, 7)

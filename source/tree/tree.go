@@ -38,7 +38,9 @@ type Tree struct {
 	keeper keeper
 	files  []File // in the order of their paths
 	faults []fault.Fault
-	depth  int // of archives around this one
+	depth  int   // of archives around this one
+	whole  *Tree // of which this is a part; nil of a whole one
+	within []io.Closer
 }
 
 // Kind says what a Tree is made of.
@@ -145,8 +147,23 @@ func (t *Tree) Open(path string) (Content, error) {
 	return c, nil
 }
 
-// Close closes the archive.
-func (t *Tree) Close() error { return t.keeper.Close() }
+// Keep closes c when the Tree is closed: an archive within it that a harvest goes on reading from.
+func (t *Tree) Keep(c io.Closer) {
+	for t.whole != nil {
+		t = t.whole
+	}
+	t.within = append(t.within, c)
+}
+
+// Close closes the archive, and what is kept with it.
+func (t *Tree) Close() error {
+	var all error
+	for _, c := range t.within {
+		all = errors.Join(all, c.Close())
+	}
+	t.within = nil
+	return errors.Join(all, t.keeper.Close())
+}
 
 func (t *Tree) add(f File) { t.files = append(t.files, f) }
 

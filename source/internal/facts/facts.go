@@ -65,6 +65,14 @@ func (f *Facts) AddSeed(url string) {
 	}
 }
 
+// AddSeedOf lists an address to begin with, when there is one, and notes where it comes from.
+func (f *Facts) AddSeedOf(url, source string) {
+	if url != "" {
+		f.AddSeed(url)
+		f.Note("seeds", url, source)
+	}
+}
+
 // Tell takes a value for a field of the harvest, and notes where it comes from.
 func (f *Facts) Tell(field *string, fact, value, source string) {
 	if value == "" {

@@ -1,0 +1,112 @@
+package pandas
+
+import (
+	"path"
+	"slices"
+
+	"quire/model"
+	"quire/source/internal/facts"
+	"quire/source/tree"
+)
+
+// beside lists the files that are PANDAS's own, checks the tarballs against what was written of them, and says what became of the files after
+// they were gathered.
+func (h *instance) beside(t *tree.Tree, u *unit, f *facts.Facts, db *database) error {
+	if !u.folder {
+		for _, p := range u.files {
+			f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: h.roleOf(p)})
+		}
+	}
+	for _, p := range u.more {
+		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleOther})
+		f.Find(CodeSeveral, model.Warning, p, 0, "is there once more; this one is not read")
+	}
+	for _, p := range u.warcs {
+		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleContainer})
+	}
+	for _, p := range db.Within {
+		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleDescription})
+	}
+	db.Restrict(f)
+	for _, k := range []kind{preserve, access, mime} {
+		if b := u.tar[k]; b != nil {
+			if err := b.check(f); err != nil {
+				return err
+			}
+		}
+	}
+	h.changed(u, f)
+	return nil
+}
+
+// roleOf says what a file of PANDAS is. The tarball that is read is content; the other is there beside it.
+func (h *instance) roleOf(p string) model.Role {
+	m := named.FindStringSubmatch(path.Base(p))
+	switch {
+	case h.base != nil && p == h.base.path:
+		return model.RoleContent
+	case m == nil || isTar(m[4]):
+		return model.RoleOther
+	}
+	return model.RoleReport
+}
+
+// changed says in which state the files are.
+func (h *instance) changed(u *unit, f *facts.Facts) {
+	ps, ac := u.tar[preserve], u.tar[access]
+	if len(u.warcs) > 0 && h.mirror != nil {
+		f.Find(CodeChanged, model.Info, u.warcs[0], 0, "PANDAS made %d containers of these files: each file a record, under the address that it has in PANDORA, with one date for all", len(u.warcs))
+	}
+	switch {
+	case opened(ps) != nil && opened(ac) != nil:
+		h.differences(ps, ac, f)
+	case h.base != nil && h.base.kind == access:
+		f.Find(CodeChanged, model.Warning, h.base.in(), 0, "the access tarball is all that is there: it was made after curators and programs had changed the files, and does not say which")
+	case h.base == nil && h.urls != nil:
+		f.Find(CodeChanged, model.Info, h.urls.name, 0, "PANDAS had worked on this folder after the gather: external.html, fade.gif and backblue.gif are deleted, links to external.html in *.htm* lead to /external.html, and what curators changed is not told")
+	}
+}
+
+// differences counts what the access tarball has otherwise. It is another manifestation of the instance, not read here.
+func (h *instance) differences(ps, ac *tarball, f *facts.Facts) {
+	size := func(b *tarball) map[string]int64 {
+		files := map[string]int64{}
+		for _, file := range b.inner.Files() {
+			files[file.Path] = file.Size
+		}
+		return files
+	}
+	before, after := size(ps), size(ac)
+	var gone, added, changed []string
+	for p, n := range before {
+		switch m, there := after[p]; {
+		case !there:
+			gone = append(gone, p)
+		case n != m:
+			changed = append(changed, p)
+		}
+	}
+	for p := range after {
+		if _, there := before[p]; !there {
+			added = append(added, p)
+		}
+	}
+	f.Find(CodeChanged, model.Info, ac.path, 0, "is a second manifestation, as curators and programs left it; %s is read. It lacks %d files, has %d others, and %d of another size%s",
+		path.Base(ps.path), len(gone), len(added), len(changed), examples(gone, added, changed))
+}
+
+func examples(lists ...[]string) string {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	if len(all) == 0 {
+		return ""
+	}
+	if len(all) > 3 {
+		return ", such as " + all[0] + ", " + all[1] + ", " + all[2]
+	}
+	text := ": " + all[0]
+	for _, p := range all[1:] {
+		text += ", " + p
+	}
+	return text
+}

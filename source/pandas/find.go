@@ -1,0 +1,269 @@
+package pandas
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/httrack"
+	"quire/source/tree"
+)
+
+// Reader finds and reads instances of PANDAS.
+type Reader struct {
+	// Dumps are files on this machine that are dumps of the database. Those that lie in the source are found without being named.
+	Dumps []string
+}
+
+var _ source.Reader = Reader{}
+
+// Name is "pandas".
+func (Reader) Name() string { return string(model.Pandas) }
+
+// unit is an instance as it lies in a source: tarballs, or a folder.
+type unit struct {
+	key
+	root   string
+	why    []string
+	tar    map[kind]*tarball
+	folder bool     // the mirror lies open in root
+	files  []string // of the source: the tarballs and what is beside them, or the mirror
+	warcs  []string // that PANDAS made of the files
+	more   []string // tarballs that are there once more
+}
+
+// Find takes for an instance: tarballs of one PI and date with what was written of them; a mirror of HTTrack in a folder PI/date, with the url.map of
+// PANDAS, or that HTTrack was told to write to such a folder; and the WARCs that PANDAS made.
+func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	s := survey{tree: t, tarred: map[key]*unit{}}
+	s.tarballs()
+	if err := s.folders(ctx); err != nil {
+		return nil, err
+	}
+	all := slices.Concat(slices.Collect(maps.Values(s.tarred)), s.open)
+	slices.SortFunc(all, func(a, b *unit) int {
+		return cmp.Or(strings.Compare(a.root, b.root), strings.Compare(a.pi, b.pi), strings.Compare(a.date, b.date))
+	})
+	db, err := findDatabase(t, r.Dumps, all)
+	if err != nil {
+		return nil, err
+	}
+	var claims []source.Claim
+	for _, u := range all {
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: u.root, Why: u.why, Files: u.all(db.Within),
+			Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, u, db) }})
+	}
+	return claims, nil
+}
+
+// all gives the files of the source that belong to it; a dump is of all.
+func (u *unit) all(dumps []string) []string {
+	files := slices.Concat(u.files, u.warcs, u.more, dumps)
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// survey is what lies in a Tree.
+type survey struct {
+	tree   *tree.Tree
+	tarred map[key]*unit
+	open   []*unit
+}
+
+func (s *survey) of(k key, dir string) *unit {
+	u := s.tarred[k]
+	if u == nil {
+		u = &unit{key: k, root: dir, tar: map[kind]*tarball{}}
+		s.tarred[k] = u
+	}
+	u.root = common(u.root, dir)
+	return u
+}
+
+// common gives the folder in which both lie: the masters are in folders of their own, preserve, access and mime.
+func common(a, b string) string {
+	for a != "." && a != b && !strings.HasPrefix(b, a+"/") {
+		a = path.Dir(a)
+	}
+	return a
+}
+
+// tarballs finds the tarballs and what lies beside them, by their names.
+func (s *survey) tarballs() {
+	for _, f := range s.tree.Files() {
+		base := path.Base(f.Path)
+		if m := converts.FindStringSubmatch(base); m != nil && (key{m[1], m[2]}).valid() {
+			u := s.of(key{m[1], m[2]}, path.Dir(f.Path))
+			u.warcs = append(u.warcs, f.Path)
+			u.because(f.Path + " is what PANDAS made of the files of " + u.String())
+			continue
+		}
+		m := named.FindStringSubmatch(base)
+		if m == nil || !(key{m[2], m[3]}).valid() {
+			continue
+		}
+		u := s.of(key{m[2], m[3]}, path.Dir(f.Path))
+		b := u.tar[kind(m[1])]
+		if b == nil {
+			b = &tarball{kind: kind(m[1]), beside: s.tree}
+			u.tar[kind(m[1])] = b
+		}
+		place := map[string]*string{"lst": &b.list, "sz": &b.size, "md5": &b.sum}[m[4]]
+		if isTar(m[4]) {
+			place = &b.path
+			u.because(f.Path + " is a tarball of instance " + u.String())
+		}
+		if *place != "" {
+			u.more = append(u.more, f.Path)
+			continue
+		}
+		*place = f.Path
+		u.files = append(u.files, f.Path)
+	}
+	for k, u := range s.tarred {
+		if u.why == nil {
+			delete(s.tarred, k) // what was written of a tarball, without it
+		}
+	}
+}
+
+func (u *unit) because(why string) {
+	if len(u.why) < 20 {
+		u.why = append(u.why, why)
+	}
+}
+
+// folders finds mirrors that lie open.
+func (s *survey) folders(ctx context.Context) error {
+	claims, err := httrack.Reader{}.Find(ctx, s.tree)
+	if err != nil {
+		return err
+	}
+	roots := map[string]bool{}
+	for _, c := range claims {
+		roots[c.Root] = true
+		k, why, err := s.keyOf(c.Root)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			s.take(&unit{key: k, root: c.Root, why: []string{why}, folder: true, files: c.Files})
+		}
+	}
+	for _, f := range s.tree.Files() { // instances whose cache is lost, or that were never HTTrack's
+		dir := path.Dir(f.Path)
+		if path.Base(f.Path) != "url.map" || roots[dir] {
+			continue
+		}
+		k, ok, err := s.inMap(f.Path)
+		if err != nil {
+			return err
+		}
+		if ok {
+			s.take(&unit{key: k, root: dir, why: []string{f.Path + " maps the files of instance " + k.String()}, folder: true, files: s.below(dir, roots)})
+		}
+	}
+	return nil
+}
+
+// take takes an open instance. When the source is its tarball, what was written of that lies beside the source.
+func (s *survey) take(u *unit) {
+	u.tar = map[kind]*tarball{}
+	if m := named.FindStringSubmatch(filepath.Base(s.tree.Path())); m != nil && isTar(m[4]) && s.tree.Kind() != tree.Folder && u.pi == m[2] && u.date == m[3] {
+		u.folder = false
+		u.tar[kind(m[1])] = wholeTarball(s.tree, kind(m[1]), strings.TrimSuffix(filepath.Base(s.tree.Path()), m[4]))
+	}
+	s.open = append(s.open, u)
+}
+
+// wholeTarball is the tarball that is the source itself.
+func wholeTarball(t *tree.Tree, k kind, stem string) *tarball {
+	b := &tarball{kind: k, inner: t, whole: true}
+	var parts []tree.Part
+	dir := filepath.Dir(t.Path())
+	for name, place := range map[string]*string{filepath.Base(t.Path()): &b.path, stem + "lst": &b.list, stem + "sz": &b.size, stem + "md5": &b.sum} {
+		p := filepath.Join(dir, name)
+		info, err := os.Stat(p)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		*place = name
+		parts = append(parts, tree.Part{File: tree.File{Path: name, Size: info.Size(), Modified: info.ModTime()}, Open: func() (tree.Content, error) { return os.Open(p) }})
+	}
+	b.beside = tree.Of(dir, parts, nil)
+	return b
+}
+
+// keyOf says which instance a mirror is: by its folder, by url.map, by where HTTrack was told to write.
+func (s *survey) keyOf(root string) (key, string, error) {
+	if k, ok := ofPath(s.tree, root); ok {
+		return k, root + " is a mirror of HTTrack in the folder of instance " + k.String(), nil
+	}
+	join := func(name string) string { return path.Join(root, name) }
+	if s.tree.Find(join("url.map")) != nil {
+		k, ok, err := s.inMap(join("url.map"))
+		if err != nil || ok {
+			return k, join("url.map") + " maps the files of instance " + k.String(), err
+		}
+	}
+	for _, name := range []string{"hts-log.txt", "hts-cache/doit.log", "logs/info"} {
+		if s.tree.Find(join(name)) == nil {
+			continue
+		}
+		head, err := s.tree.Head(join(name), 16<<10)
+		if err != nil {
+			return key{}, "", err
+		}
+		for line := range strings.SplitSeq(string(head), "\n") {
+			at := strings.Index(line, " -O ")
+			if at < 0 || !strings.Contains(line, "pandas") && !strings.Contains(line, "pandora") {
+				continue
+			}
+			if m := working.FindStringSubmatch(line[at:]); m != nil && (key{m[1], m[2]}).valid() {
+				k := key{m[1], m[2]}
+				return k, fmt.Sprintf("%s: HTTrack was told to write to the folder of instance %s", join(name), k), nil
+			}
+		}
+	}
+	return key{}, "", nil
+}
+
+// inMap takes the instance from the first line of a url.map.
+func (s *survey) inMap(p string) (key, bool, error) {
+	head, err := s.tree.Head(p, 64<<10)
+	if err != nil {
+		return key{}, false, err
+	}
+	line, _, _ := strings.Cut(string(head), "\n")
+	at := strings.LastIndex(line, "^^")
+	if at < 0 {
+		return key{}, false, nil
+	}
+	_, k, ok := within(strings.TrimRight(line[at+2:], "\r"))
+	return k, ok && k.valid(), nil
+}
+
+// below gives the files below a folder that are of no mirror of their own.
+func (s *survey) below(dir string, roots map[string]bool) []string {
+	var files []string
+	for _, f := range s.tree.Files() {
+		for d := path.Dir(f.Path); !roots[d]; d = path.Dir(d) {
+			if d == dir {
+				files = append(files, f.Path)
+				break
+			}
+			if d == "." {
+				break
+			}
+		}
+	}
+	return files
+}

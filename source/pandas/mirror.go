@@ -1,0 +1,119 @@
+package pandas
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+)
+
+// mirrored is an instance whose files are there.
+type mirrored struct{ *instance }
+
+// Style says how the files were changed: HTTrack's way.
+func (h mirrored) Style() source.Style { return h.mirror.Style() }
+
+// Artefacts are the files that are no content: those of HTTrack, and those of PANDAS around the mirror.
+func (h mirrored) Artefacts() []model.SourceFile {
+	content := map[string]bool{}
+	for _, f := range h.mirror.Mirror.Files {
+		if f.Role == model.RoleContent {
+			content[h.place(f.Path)] = true
+		}
+	}
+	var all []model.SourceFile
+	for _, f := range h.about.Files {
+		if !content[f.Path] {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Resources tells of each URL what HTTrack left of it, and what PANDAS wrote beside.
+func (h mirrored) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
+	return func(yield func(*source.Resource, error) bool) {
+		odd := 0
+		for r, err := range h.mirror.Resources(ctx, h.reporter(report)) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if problem := h.lay(r); problem != "" && report != nil {
+				if odd++; odd <= maxFindings {
+					report(model.Finding{Code: CodeMap, Severity: model.Warning, Path: h.urls.name, Message: problem})
+				}
+			}
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// lay lays over a resource what url.map and the media types of PANDAS say of its file. It says what they contradict.
+func (h mirrored) lay(r *source.Resource) (problem string) {
+	rel := r.Saved
+	if r.File != "" {
+		rel = h.within(r.File)
+		r.File = h.place(r.File)
+	}
+	if t, ok := h.forced[rel]; ok && rel != "" {
+		r.Facts = append(slices.Clip(r.Facts), model.Field{Name: "panaccess-mime", Value: t.mime})
+		if r.MIME == "" {
+			r.MIME = t.mime
+			r.Why = append(r.Why, "media type: "+t.from)
+		}
+	}
+	if h.urls == nil || rel == "" {
+		return ""
+	}
+	says := h.urls.byFile[rel]
+	if len(says) == 0 {
+		return ""
+	}
+	for _, m := range says {
+		if m.url == r.URL || r.Assumed == "" && bare(m.url) == bare(r.URL) {
+			r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, says the same", h.urls.name, m.line))
+			return ""
+		}
+	}
+	if r.URL != "" && r.Assumed == "" {
+		r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for this file", h.urls.name, says[0].line, says[0].url))
+		return fmt.Sprintf("line %d has %q for %q, and other witnesses have %q", says[0].line, says[0].url, rel, r.URL)
+	}
+	h.name(r, says)
+	return ""
+}
+
+// name gives a resource the URL of url.map, where no better witness has one without assuming.
+func (h mirrored) name(r *source.Resource, says []mapped) {
+	m := says[0]
+	for _, other := range says {
+		if bare(other.url) == bare(r.URL) {
+			m = other
+		}
+	}
+	r.URL, r.Assumed = m.url, ""
+	if !strings.Contains(strings.SplitN(m.url, "?", 2)[0], "://") {
+		r.URL, r.Assumed = "http://"+m.url, "scheme: url.map has none"
+	}
+	r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d", h.urls.name, m.line))
+	for _, other := range says {
+		if other != m && len(says) <= maxOdd {
+			r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for the same file", h.urls.name, other.line, other.url))
+		}
+	}
+}
+
+// bare takes the scheme off.
+func bare(url string) string {
+	if _, rest, ok := strings.Cut(url, "://"); ok && !strings.ContainsAny(url[:len(url)-len(rest)-3], "/?") {
+		return rest
+	}
+	return url
+}
