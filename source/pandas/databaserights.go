@@ -22,9 +22,7 @@ func (r *record) permit(f *facts.Facts) {
 	for _, row := range r.Where("permission", "title_id", r.title.Get("title_id")) {
 		add(row)
 	}
-	for _, a := range r.restrictions() {
-		f.About.Rights.Access = append(f.About.Rights.Access, a)
-	}
+	f.About.Rights.Access = append(f.About.Rights.Access, r.restrictions()...)
 	if shown, note := r.instance.Get("is_displayed"), r.instance.Get("display_note"); shown != "" || note != "" {
 		f.About.Rights.Access = append(f.About.Rights.Access, model.Access{Of: "instance", Displayed: yes(shown), Note: note, Source: r.at(r.instance)})
 	}
