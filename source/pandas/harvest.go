@@ -28,6 +28,7 @@ var (
 	_ source.Archived = (*instance)(nil)
 	_ source.Mirror   = mirrored{}
 	_ source.Styled   = mirrored{}
+	_ source.Footed   = mirrored{}
 )
 
 // About tells what is known of the run.

@@ -17,6 +17,9 @@ type mirrored struct{ *instance }
 // Style says how the files were changed: HTTrack's way.
 func (h mirrored) Style() source.Style { return h.mirror.Style() }
 
+// Footer is what HTTrack was told to put into each page.
+func (h mirrored) Footer() string { return h.mirror.Footer() }
+
 // Artefacts are the files that are no content: those of HTTrack, and those of PANDAS around the mirror.
 func (h mirrored) Artefacts() []model.SourceFile {
 	content := map[string]bool{}
