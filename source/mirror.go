@@ -34,7 +34,7 @@ type Resource struct {
 	Status   int    // of HTTP, below 0 the crawler's own code, 0 when nothing tells
 	Reason   string // the server's words behind the status; "" when nothing tells
 	Location string // that a redirect leads to, as the witness has it
-	MIME     string // media type as the server declared it, with its parameters where they are known; "" when nothing tells
+	MIME     string // media type as the server declared it, with its parameters where they are known; "" when nothing tells. Of a plain folder, as names suggest
 	Facts    []model.Field
 	Via      string // URL of the page that led to it
 

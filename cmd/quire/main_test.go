@@ -82,6 +82,7 @@ func TestTheMainJob(t *testing.T) {
 		{"identify-source nothing --url-prefix http://a.example/x", 0, "Files of a website, nothing"},
 		{"identify-source nothing --url-prefix a.example", 2, "is not absolute"},
 		{"identify-source absent", 2, "check the path"},
+		{"convert nothing --out site --url-prefix http://a.example/x", 0, "1 URL"},
 		{"pack nothing --out p", 1, "no ARC or WARC file"},
 		{"pack absent --out p", 2, "absent"},
 		{"pack crawl", 2, "--out"},

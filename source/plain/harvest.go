@@ -220,7 +220,8 @@ func (h *harvest) resource(f model.SourceFile) *source.Resource {
 		r.Time, r.TimeFrom = at.UTC(), "mtime of the file"
 	}
 	if mime := mediaTypes[strings.ToLower(path.Ext(below))]; mime != "" {
-		r.Facts = append(r.Facts, model.Field{Name: "media-type-by-name", Value: mime})
+		r.MIME = mime
+		r.Why = append(r.Why, "media type: assumed from the name of the file; no server is known that declared one")
 	}
 	if h.prefix == "" {
 		return r

@@ -120,7 +120,7 @@ func TestEachFileIsOneURL(t *testing.T) {
 		if b, err := io.ReadAll(body); err != nil || string(b) != files[r.File] || r.Size != int64(len(b)) {
 			t.Errorf("%s: %q, %v", r.File, b, err)
 		}
-		if r.Grade != source.OriginalFile || r.MIME != "" || r.Status != 0 || r.Sent != -1 || r.TimeFrom != "mtime of the file" || r.Assumed == "" || r.Saved != r.File {
+		if r.Grade != source.OriginalFile || r.Status != 0 || r.Sent != -1 || r.TimeFrom != "mtime of the file" || r.Assumed == "" || r.Saved != r.File {
 			t.Errorf("%s: %+v", r.File, r)
 		}
 		if !r.Time.Equal(made.Add(time.Duration(len(r.File)) * time.Hour)) {
@@ -129,8 +129,11 @@ func TestEachFileIsOneURL(t *testing.T) {
 		if stands := strings.Contains(r.Assumed, "stands for its folder"); stands != strings.HasSuffix(r.URL, "/") {
 			t.Errorf("%s: assumed is %q", r.File, r.Assumed)
 		}
-		if r.File == "img/a.GIF" && !slices.Contains(r.Facts, model.Field{Name: "media-type-by-name", Value: "image/gif"}) {
-			t.Errorf("%s: %v", r.File, r.Facts)
+		if want, told := map[string]string{"img/a.GIF": "image/gif", "index.html": "text/html", "empty": "", "form.php": ""}[r.File]; told && r.MIME != want {
+			t.Errorf("%s is %q, want %q", r.File, r.MIME, want)
+		}
+		if assumed := slices.ContainsFunc(r.Why, func(w string) bool { return strings.HasPrefix(w, "media type: assumed") }); assumed != (r.MIME != "") {
+			t.Errorf("%s: %q because %q", r.File, r.MIME, r.Why)
 		}
 	}
 	for _, f := range h.Artefacts() {
