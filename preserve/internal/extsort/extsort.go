@@ -1,0 +1,211 @@
+// Package extsort sorts more than fits in memory: what is added is kept in a buffer of a fixed size, written in sorted runs to
+// temporary files, and merged. A crawl has a hundred million lines, and as many records to compare them with.
+//
+//	s := extsort.New(extsort.Options{})
+//	defer s.Close()
+//	... s.Add(key, value)
+//	err := s.Each(func(key, value []byte) error { ... }) // in the order of the keys
+//
+// Values of equal keys come in the order in which they were added.
+package extsort
+
+import (
+	"bytes"
+	"container/heap"
+	"errors"
+	"slices"
+)
+
+// Options of a Sorter. The zero value is good.
+type Options struct {
+	Memory int    // bytes of keys and values that are held; 0 is DefaultMemory
+	Dir    string // where temporary files go; "" is where the system has them
+}
+
+// DefaultMemory is how much a Sorter holds, in bytes.
+const DefaultMemory = 24 << 20
+
+// perItem is what an item takes beside its bytes.
+const perItem = 16
+
+// fanIn is how many runs are merged at once: each takes a buffer and an open file.
+const fanIn = 32
+
+// Sorter sorts. It is not safe for concurrent use.
+type Sorter struct {
+	options Options
+	arena   []byte
+	items   []item
+	levels  [][]*run // runs by how often they were merged
+	err     error
+}
+
+// item is a key and its value, one behind the other in the arena.
+type item struct{ at, key, end uint32 }
+
+// New makes an empty Sorter. The caller closes it.
+func New(o Options) *Sorter {
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
+	}
+	o.Memory = min(o.Memory, 1<<31)
+	return &Sorter{options: o}
+}
+
+// Add keeps a key and a value; both are copied. It must not be called after Each.
+func (s *Sorter) Add(key, value []byte) error {
+	if s.err != nil {
+		return s.err
+	}
+	if need := len(key) + len(value) + perItem; len(s.items) > 0 && len(s.arena)+len(s.items)*perItem+need > s.options.Memory {
+		if s.err = s.spill(); s.err != nil {
+			return s.err
+		}
+	}
+	at := uint32(len(s.arena))
+	s.arena = append(append(s.arena, key...), value...)
+	s.items = append(s.items, item{at, at + uint32(len(key)), uint32(len(s.arena))})
+	return nil
+}
+
+// sort orders what is held.
+func (s *Sorter) sort() {
+	slices.SortStableFunc(s.items, func(a, b item) int { return bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key]) })
+}
+
+// spill writes what is held as a run, and merges runs when there are many.
+func (s *Sorter) spill() error {
+	s.sort()
+	r, err := newRun(s.options.Dir)
+	if err != nil {
+		return err
+	}
+	for _, i := range s.items {
+		if err := r.add(s.arena[i.at:i.key], s.arena[i.key:i.end]); err != nil {
+			return errors.Join(err, r.close())
+		}
+	}
+	s.arena, s.items = s.arena[:0], s.items[:0]
+	return errors.Join(r.flush(), s.keep(r, 0))
+}
+
+// keep adds a run to its level. A level that is full becomes one run of the next.
+func (s *Sorter) keep(r *run, level int) error {
+	if level == len(s.levels) {
+		s.levels = append(s.levels, nil)
+	}
+	s.levels[level] = append(s.levels[level], r)
+	if len(s.levels[level]) < fanIn {
+		return nil
+	}
+	full := s.levels[level]
+	merged, err := newRun(s.options.Dir)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(merge(full, merged.add), merged.flush()); err != nil {
+		return errors.Join(err, merged.close())
+	}
+	s.levels[level] = nil
+	for _, r := range full {
+		err = errors.Join(err, r.close())
+	}
+	return errors.Join(err, s.keep(merged, level+1))
+}
+
+// Each visits everything in the order of the keys. Key and value are valid during the visit; its first error ends it. It can be
+// called several times.
+func (s *Sorter) Each(visit func(key, value []byte) error) error {
+	if s.err != nil {
+		return s.err
+	}
+	if len(s.levels) == 0 { // all of it is in memory
+		s.sort()
+		for _, i := range s.items {
+			if err := visit(s.arena[i.at:i.key], s.arena[i.key:i.end]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(s.items) > 0 {
+		if s.err = s.spill(); s.err != nil {
+			return s.err
+		}
+		s.arena, s.items = nil, nil
+	}
+	return merge(s.runs(), visit)
+}
+
+// runs lists the runs, the oldest first: those that were merged most often.
+func (s *Sorter) runs() (all []*run) {
+	for _, level := range slices.Backward(s.levels) {
+		all = append(all, level...)
+	}
+	return all
+}
+
+// Close gives memory and disk back.
+func (s *Sorter) Close() error {
+	var err error
+	for _, r := range s.runs() {
+		err = errors.Join(err, r.close())
+	}
+	s.arena, s.items, s.levels, s.err = nil, nil, nil, errors.Join(s.err, errors.New("extsort: closed"))
+	return err
+}
+
+// merge visits what the runs hold, in the order of the keys, and of the runs where keys are equal.
+func merge(runs []*run, visit func(key, value []byte) error) error {
+	var h heads
+	for order, r := range runs {
+		c, err := r.cursor(order)
+		if err != nil {
+			return err
+		}
+		if c.done {
+			continue
+		}
+		h = append(h, c)
+	}
+	heap.Init(&h)
+	for len(h) > 0 {
+		c := h[0]
+		if err := visit(c.key, c.value); err != nil {
+			return err
+		}
+		if err := c.next(); err != nil {
+			return err
+		}
+		if c.done {
+			heap.Pop(&h)
+			continue
+		}
+		heap.Fix(&h, 0)
+	}
+	return nil
+}
+
+// heads are the runs that have more, as a heap; the smallest key is on top.
+type heads []*cursor
+
+func (h heads) Len() int { return len(h) }
+
+func (h heads) Less(i, j int) bool {
+	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
+		return c < 0
+	}
+	return h[i].order < h[j].order
+}
+
+func (h heads) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+
+// Push implements heap.Interface.
+func (h *heads) Push(x any) { *h = append(*h, x.(*cursor)) }
+
+// Pop implements heap.Interface.
+func (h *heads) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}

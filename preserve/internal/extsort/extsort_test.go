@@ -1,0 +1,98 @@
+package extsort
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+)
+
+// What was added comes back in the order of its keys, equal keys in the order in which they came: from memory, from some runs,
+// and from so many that they are merged twice.
+func TestSorted(t *testing.T) {
+	for _, c := range []struct{ n, memory, levels int }{{0, 0, 0}, {1000, 0, 0}, {1000, 4 << 10, 1}, {3000, 1 << 10, 2}, {5, 1, 1}} {
+		dir := t.TempDir()
+		s := New(Options{Memory: c.memory, Dir: dir})
+		r := rand.New(rand.NewPCG(1, uint64(c.n)))
+		var want []string
+		for i := range c.n {
+			key := fmt.Sprintf("%03d", r.IntN(500))
+			want = append(want, key+fmt.Sprintf("=%06d", i))
+			if err := s.Add([]byte(key), fmt.Appendf(nil, "=%06d", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		slices.Sort(want)
+		for range 2 {
+			var got []string
+			err := s.Each(func(key, value []byte) error {
+				got = append(got, string(key)+string(value))
+				return nil
+			})
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%+v: %d items, %v: %.200q", c, len(got), err, got)
+			}
+		}
+		if len(s.levels) != c.levels {
+			t.Errorf("%+v: %d levels", c, len(s.levels))
+		}
+		for _, l := range s.levels {
+			if len(l) >= fanIn {
+				t.Errorf("%+v: %d runs are kept", c, len(l))
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	s := New(Options{Memory: 1, Dir: "/nonexistent"})
+	bad := errors.Join(s.Add([]byte("a"), nil), s.Add([]byte("b"), nil))
+	if bad == nil || s.Each(nil) == nil {
+		t.Error("no folder for temporary files, and no error")
+	}
+	s = New(Options{Memory: 1})
+	for _, k := range []string{"b", "a"} {
+		if err := s.Add([]byte(k), bytes.Repeat([]byte("x"), 300<<10)); err != nil { // larger than a block, and than the memory
+			t.Fatal(err)
+		}
+	}
+	stop := errors.New("stop")
+	n := 0
+	if err := s.Each(func(_, v []byte) error { n += len(v); return stop }); !errors.Is(err, stop) || n != 300<<10 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if err := s.Close(); err != nil || s.Add(nil, nil) == nil {
+		t.Errorf("closed: %v", err)
+	}
+}
+
+func TestCounter(t *testing.T) {
+	for _, memory := range []int{0, 200} {
+		c := NewCounter(Options{Memory: memory})
+		for i := range 1000 {
+			if err := c.Add(fmt.Sprint(i%7), 1, int64(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		if err := c.Each(func(name string, total Count) error { got = append(got, fmt.Sprint(name, total)); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"0{143 71071}", "1{143 71214}", "2{143 71357}", "3{143 71500}", "4{143 71643}", "5{143 71786}", "6{142 70929}"}
+		if !slices.Equal(got, want) {
+			t.Errorf("memory %d: %q", memory, got)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

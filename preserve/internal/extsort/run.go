@@ -1,0 +1,107 @@
+package extsort
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// run is a sorted part, in a temporary file, compressed: keys that are neighbours are much alike.
+type run struct {
+	file *os.File
+	out  *s2.Writer
+	size [2 * binary.MaxVarintLen64]byte
+}
+
+const blockSize = 128 << 10
+
+func newRun(dir string) (*run, error) {
+	f, err := os.CreateTemp(dir, ".quire-sort-*")
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary file: %w", err)
+	}
+	_ = os.Remove(f.Name()) // where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	return &run{file: f, out: s2.NewWriter(f, s2.WriterConcurrency(1), s2.WriterBlockSize(blockSize))}, nil
+}
+
+func (r *run) add(key, value []byte) error {
+	n := binary.PutUvarint(r.size[:], uint64(len(key)))
+	n += binary.PutUvarint(r.size[n:], uint64(len(value)))
+	for _, b := range [][]byte{r.size[:n], key, value} {
+		if _, err := r.out.Write(b); err != nil {
+			return fmt.Errorf("writing a temporary file: %w", err)
+		}
+	}
+	return nil
+}
+
+func (r *run) flush() error {
+	if err := r.out.Close(); err != nil {
+		return fmt.Errorf("writing a temporary file: %w", err)
+	}
+	r.out = nil
+	return nil
+}
+
+func (r *run) close() error {
+	err := r.file.Close()
+	if gone := os.Remove(r.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
+
+// cursor is where reading a run has come to.
+type cursor struct {
+	in         *bufio.Reader
+	order      int
+	key, value []byte
+	done       bool
+}
+
+// cursor begins to read a run.
+func (r *run) cursor(order int) (*cursor, error) {
+	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("reading a temporary file: %w", err)
+	}
+	c := &cursor{in: bufio.NewReader(s2.NewReader(r.file, s2.ReaderMaxBlockSize(blockSize))), order: order}
+	return c, c.next()
+}
+
+// next goes to the next item.
+func (c *cursor) next() error {
+	keySize, err := binary.ReadUvarint(c.in)
+	if errors.Is(err, io.EOF) {
+		c.done = true
+		return nil
+	}
+	var valueSize uint64
+	if err == nil {
+		valueSize, err = binary.ReadUvarint(c.in)
+	}
+	if err == nil {
+		c.key, err = c.read(c.key, keySize)
+	}
+	if err == nil {
+		c.value, err = c.read(c.value, valueSize)
+	}
+	if err != nil {
+		return fmt.Errorf("reading a temporary file: %w", err)
+	}
+	return nil
+}
+
+func (c *cursor) read(into []byte, n uint64) ([]byte, error) {
+	if uint64(cap(into)) < n {
+		into = make([]byte, n)
+	}
+	into = into[:n]
+	_, err := io.ReadFull(c.in, into)
+	return into, err
+}
