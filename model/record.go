@@ -30,6 +30,21 @@ type Record struct {
 	Block         int64  // bytes of the block that were there
 	Payload       int64  // of these, behind the HTTP head
 	Coded         bool   // the payload is stored chunked or in a content coding, which its digest mostly leaves out
+	RefersTo      string // WARC-Refers-To, with its angle brackets
+	RefersToURI   string // WARC-Refers-To-Target-URI
+	RefersToDate  string // WARC-Refers-To-Date
 	Truncated     string // WARC-Truncated: why the crawler stopped
 	Segment       string // WARC-Segment-Number: the payload is one part of several
+
+	Content *Content // of a response or resource, when it was asked for
+}
+
+// Content is what tells the payload of a record from others. Its digests were computed, not read in a header.
+type Content struct {
+	Dated  string   // the date of the record as stated, which says how exact it is
+	Framed bool     // the body is chunked, as its head says
+	Body   [32]byte // SHA-256 of the body as sent, of which Record.Payload is the length
+	Length int64    // bytes of the payload: the body without chunked framing, in the content codings in which it was sent
+	SHA1   [20]byte // of the payload
+	SHA256 [32]byte
 }

@@ -26,7 +26,7 @@ func (a *arcReader) next() (*entry, error) {
 	a.rec = rec
 	a.entry = entry{
 		offset: rec.Offset, id: rec.URL, kind: warc.TypeResource, uri: rec.URL, contentType: rec.ContentType,
-		size: rec.BlockLength, info: rec.IsVersionBlock(),
+		size: rec.BlockLength, info: rec.IsVersionBlock(), arc: rec,
 	}
 	switch {
 	case rec.IsVersionBlock():

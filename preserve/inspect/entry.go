@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"quire/format/arc"
 	"quire/format/http1"
 	"quire/format/warc"
+	"quire/model"
 	"quire/preserve/identify"
 )
 
@@ -24,12 +26,14 @@ type entry struct {
 	info        bool  // describes the container: a warcinfo or the version block
 
 	warc *warc.Record // nil in an ARC
+	arc  *arc.Record  // nil in a WARC
 
 	// Set by the payload observer.
 	http    *http1.Head // head of the HTTP message, nil when there is none
 	payload int64       // bytes of the block behind the HTTP head
 
-	format *identify.Pending // what the content is; nil when it is not identified
+	content *model.Content    // the payload's digests; nil when they are not wanted
+	format  *identify.Pending // what the content is; nil when it is not identified
 }
 
 // reader is what both formats' readers are to the pass.
@@ -91,6 +95,14 @@ func (w *warcReader) finish(c *container) { c.Versions = w.version }
 // (ISO 28500:2017, 5.15), or is one segment of several (clause 7).
 func (e *entry) partial() bool {
 	return e.warc != nil && (e.warc.Has(warc.FieldTruncated) || e.warc.Has(warc.FieldSegmentNumber))
+}
+
+// dated is the date as the record states it.
+func (e *entry) dated() string {
+	if e.warc != nil {
+		return e.warc.Get(warc.FieldDate)
+	}
+	return e.arc.Date
 }
 
 // typeName is the record's type for a message: "a typeless record" where it states none.

@@ -30,6 +30,9 @@ type Options struct {
 	// Identify says the formats of payloads. Nil does not identify them. One serves many passes, and knows what it has seen.
 	Identify *identify.Identifier
 
+	// Contents digests payloads for Record, so that they can be compared: see model.Content.
+	Contents bool
+
 	// Record is told of each record when it is over, in the order of the file. Its error ends the pass. May be nil.
 	Record func(model.Record) error
 
@@ -157,7 +160,7 @@ func (p *pass) observe() {
 	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
 	p.formats = newFormats(p.options.Identify, p.found.add)
 	p.records = newRecords(p.options.Record)
-	p.payload = newPayloadObserver(p.found.add, p.formats)
+	p.payload = newPayloadObserver(p.found.add, p.formats, newContents(p.options.Contents))
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	if set := p.options.Set; set != nil {
 		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}

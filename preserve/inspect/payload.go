@@ -26,7 +26,8 @@ type payloadObserver struct {
 	isHTTP   bool
 	framed   bool // the body goes through payload
 	coding   *contentCoding
-	formats  *formats // nil when formats are not identified
+	formats  *formats  // nil when formats are not identified
+	contents *contents // nil when payloads are not to be compared
 
 	block     check // WARC-Block-Digest
 	raw       check // WARC-Payload-Digest, read as the body as sent, or the block when it is no HTTP message
@@ -35,8 +36,8 @@ type payloadObserver struct {
 	seen      map[fault.Code]bool // HTTP faults of the present record: one of a kind is enough
 }
 
-func newPayloadObserver(report fault.Sink, formats *formats) *payloadObserver {
-	o := &payloadObserver{report: report, formats: formats, seen: map[fault.Code]bool{}}
+func newPayloadObserver(report fault.Sink, formats *formats, contents *contents) *payloadObserver {
+	o := &payloadObserver{report: report, formats: formats, contents: contents, seen: map[fault.Code]bool{}}
 	o.splitter = http1.NewSplitter(http1.Any, o.onHead)
 	o.splitter.Report = o.httpFault
 	o.payload = http1.NewPayload(nil, io.Discard)
@@ -68,6 +69,7 @@ func (o *payloadObserver) begin(e *entry) {
 	o.block.on, o.raw.on, o.dechunked.on, o.framed = false, false, false, false
 	o.coding.begin()
 	o.formats.begin(e)
+	o.contents.begin(e)
 	kind, isHTTP := e.isHTTP()
 	o.isHTTP = isHTTP
 	if isHTTP {
@@ -111,13 +113,14 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 // onHead is called when the HTTP head is complete, before the body.
 func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.current.http = h
+	o.contents.head(h)
 	chunked := h != nil && h.Chunked()
 	if o.current.bodyAsSent() {
-		return &o.raw
+		return asSent{o}
 	}
 	coded := o.coding.start(o.current, h)
 	if !chunked && !coded && !o.formats.wanted() {
-		return &o.raw
+		return asSent{o}
 	}
 	if chunked && o.raw.on {
 		o.dechunked.start(o.raw.want)
@@ -133,11 +136,19 @@ func (e *entry) bodyAsSent() bool {
 	return e.kind == warc.TypeRevisit || e.warc != nil && e.warc.Has(warc.FieldSegmentNumber)
 }
 
+// asSent is where the body of a message goes of which no other reading is wanted.
+type asSent struct{ o *payloadObserver }
+
+func (a asSent) Write(p []byte) (int, error) {
+	a.o.contents.sent(p)
+	return a.o.raw.Write(p)
+}
+
 // body is where the body of a message goes.
 type body struct{ o *payloadObserver }
 
 func (b body) Write(p []byte) (int, error) {
-	b.o.raw.Write(p)            //nolint:errcheck // a hash never fails
+	asSent(b).Write(p)          //nolint:errcheck // a hash never fails
 	return b.o.payload.Write(p) // fails only where the sinks behind it do, and they do not
 }
 
@@ -146,6 +157,7 @@ type content struct{ o *payloadObserver }
 
 func (c content) Write(p []byte) (int, error) {
 	c.o.dechunked.Write(p) //nolint:errcheck // a hash never fails
+	c.o.contents.unframed(p)
 	c.o.formats.asSent(p)
 	return c.o.coding.Write(p)
 }
@@ -156,7 +168,7 @@ func (o *payloadObserver) chunk(p []byte) error {
 		_, err := o.splitter.Write(p)
 		return err
 	}
-	o.raw.Write(p) //nolint:errcheck // a hash never fails
+	asSent{o}.Write(p) //nolint:errcheck // a hash never fails
 	o.formats.asSent(p)
 	return nil
 }
@@ -169,6 +181,7 @@ func (o *payloadObserver) end(e *entry) error {
 		}
 	}
 	o.formats.end(e)
+	o.contents.end(e, o.framed && o.payload.Dechunked())
 	if e.cut {
 		return nil // a digest of half a block says nothing that the cut does not say
 	}

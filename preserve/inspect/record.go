@@ -35,7 +35,7 @@ func (f *findings) misfits() int64 {
 func recordOf(e *entry) model.Record {
 	r := model.Record{
 		Type: e.kind, URI: e.uri, Date: e.date, Offset: e.offset,
-		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload,
+		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Content: e.content,
 	}
 	if !e.info { // filedesc:// is followed by the name of a file
 		r.Host = host(e.uri)
@@ -43,6 +43,7 @@ func recordOf(e *entry) model.Record {
 	if w := e.warc; w != nil {
 		r.ID, r.IdentifiedType = e.id, w.Get(warc.FieldIdentifiedPayloadType)
 		r.BlockDigest, r.PayloadDigest = w.Get(warc.FieldBlockDigest), w.Get(warc.FieldPayloadDigest)
+		r.RefersTo, r.RefersToURI, r.RefersToDate = w.Get(warc.FieldRefersTo), w.Get(warc.FieldRefersToTargetURI), w.Get(warc.FieldRefersToDate)
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
 	}
 	if h := e.http; h != nil {

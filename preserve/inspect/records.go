@@ -80,10 +80,14 @@ func (u *untold) done() bool { return u.format == nil || u.format.Done() }
 func detach(r *model.Record) (length int) {
 	for _, text := range []*string{
 		&r.Type, &r.ID, &r.URI, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.Status, &r.HTTPVersion, &r.Host,
-		&r.BlockDigest, &r.PayloadDigest, &r.Truncated, &r.Segment,
+		&r.BlockDigest, &r.PayloadDigest, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment,
 	} {
 		*text = strings.Clone(*text)
 		length += len(*text)
+	}
+	if r.Content != nil {
+		r.Content.Dated = strings.Clone(r.Content.Dated)
+		length += len(r.Content.Dated)
 	}
 	return length
 }

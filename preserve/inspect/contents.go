@@ -1,0 +1,93 @@
+package inspect
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"hash"
+
+	"quire/format/http1"
+	"quire/format/warc"
+	"quire/model"
+)
+
+// contents digests payloads, so that they can be compared with others: of what a response or a resource carries, in the two
+// readings that can be compared byte by byte, as it was sent and without chunked framing. A nil contents digests nothing.
+type contents struct {
+	body    hash.Hash // as sent, where that is not the payload
+	sha1    hash.Hash // of the payload
+	sha256  hash.Hash
+	length  int64
+	on      bool
+	chunked bool // declared
+}
+
+func newContents(wanted bool) *contents {
+	if !wanted {
+		return nil
+	}
+	return &contents{body: sha256.New(), sha1: sha1.New(), sha256: sha256.New()}
+}
+
+// begin forgets the record before. Only what was captured as a whole has a payload to compare.
+func (c *contents) begin(e *entry) {
+	if c == nil {
+		return
+	}
+	c.on = (e.kind == warc.TypeResponse || e.kind == warc.TypeResource) && !e.bodyAsSent()
+	c.chunked, c.length = false, 0
+	if c.on {
+		c.body.Reset()
+		c.sha1.Reset()
+		c.sha256.Reset()
+	}
+}
+
+// head says how the body is framed.
+func (c *contents) head(h *http1.Head) {
+	if c.wanted() {
+		c.chunked = h != nil && h.Chunked()
+	}
+}
+
+func (c *contents) wanted() bool { return c != nil && c.on }
+
+// framed says whether the payload has to be told from its framing.
+func (c *contents) framed() bool { return c.wanted() && c.chunked }
+
+// sent takes some of the body as it was sent.
+func (c *contents) sent(p []byte) {
+	switch {
+	case c.framed():
+		c.body.Write(p) // a hash never fails
+	case c.wanted():
+		c.plain(p)
+	}
+}
+
+// unframed takes some of the body without its framing.
+func (c *contents) unframed(p []byte) {
+	if c.framed() {
+		c.plain(p)
+	}
+}
+
+func (c *contents) plain(p []byte) {
+	c.length += int64(len(p))
+	c.sha1.Write(p) // a hash never fails
+	c.sha256.Write(p)
+}
+
+// end writes down what there was of the entry. framed says that chunked framing was declared and found.
+func (c *contents) end(e *entry, framed bool) {
+	if !c.wanted() {
+		return
+	}
+	found := &model.Content{Dated: e.dated(), Framed: c.chunked && framed, Length: c.length}
+	c.sha1.Sum(found.SHA1[:0])
+	c.sha256.Sum(found.SHA256[:0])
+	found.Body = found.SHA256
+	if c.chunked {
+		c.body.Sum(found.Body[:0])
+	}
+	e.content = found
+}
