@@ -110,7 +110,7 @@ func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.S
 				c.header = words
 				return true
 			}
-			c.words, c.problem = words, ""
+			c.words, c.problem = c.joined(words), ""
 			row := read(&c)
 			if c.problem != "" {
 				report.Add(fault.Fault{Code: FaultRow, Offset: offset, Detail: fmt.Sprintf("%s: %.100q", c.problem, line)})
@@ -123,6 +123,15 @@ func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.S
 			yield(none, err)
 		}
 	}
+}
+
+// joined makes one word of a media type that is several: until 2005 "not set" stood for none, in the first column.
+func (c *cells) joined(words []string) []string {
+	more := len(words) - len(c.header)
+	if more <= 0 || len(c.header) == 0 || c.header[0] != "[mime-types]" {
+		return words
+	}
+	return append([]string{strings.Join(words[:more+1], " ")}, words[more+1:]...)
 }
 
 // maybe gives the word of a column, "" when the line or the header ends before it.

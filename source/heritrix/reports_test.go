@@ -53,6 +53,13 @@ func TestOtherReports(t *testing.T) {
 		return Types(strings.NewReader("[#urls] [#bytes] [mime-types]\n157 1823693 text/html\n"), report)
 	})
 	equal(t, "types", types, []TypeRow{{"text/html", 157, 1823693}})
+	old, faults := all(t, func(report fault.Sink) iter.Seq2[TypeRow, error] {
+		return Types(strings.NewReader("[mime-types]                       [#urls]     [#bytes]\nnot set                                 86        26633\n"), report)
+	})
+	equal(t, "types, 2005", old, []TypeRow{{"not set", 86, 26633}})
+	if faults != 0 {
+		t.Errorf("%d faults", faults)
+	}
 	seeds, _ := all(t, func(report fault.Sink) iter.Seq2[SeedRow, error] {
 		return Seeds(strings.NewReader("[code] [status] [seed] [redirect]\n301 CRAWLED http://www.netarkivet.dk/ http://netarkivet.dk/\n-2 NOTCRAWLED http://b/\n"), report)
 	})
