@@ -4,6 +4,7 @@ package main
 type commands struct {
 	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
 	Stats          statsCmd          `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`
+	Reconcile      reconcileCmd      `cmd:"" help:"Compare what the witnesses of a harvest tell: log, indexes, lists, reports, records."`
 	Explain        explainCmd        `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
 	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
 	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
@@ -57,6 +58,7 @@ Look at what a crawler left behind:
                                         and say in which formats their content is  [--identify]
   quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
   quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  [--verbose] [--fetches]
+  quire reconcile SOURCE                log, indexes, lists, reports and records compared: what is lost, what differs and why
   quire explain CODE                    what a finding means, by which clause, and what to do
 
 Make WARC of it:

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"quire/preserve/reconcile"
+)
+
+type reconcileCmd struct {
+	Source []string `arg:"" help:"What a crawler left: folders, archives, files."`
+	Max    int      `default:"10" placeholder:"N" help:"Examples that are listed for each kind of difference and each reason."`
+	Hosts  int      `default:"100" placeholder:"N" help:"Hosts that are listed, the worst first; the others are summed."`
+	List   string   `placeholder:"FILE" help:"Write every difference to FILE, one JSON object a line."`
+	jsonFlag
+}
+
+// Run compares the witnesses.
+func (c *reconcileCmd) Run(t *terminal) (err error) {
+	o := reconcile.Options{Max: c.Max, Hosts: c.Hosts, Progress: t.progress}
+	if o.Max == 0 { // who asks for none gets none; there, 0 is as many as usual
+		o.Max = -1
+	}
+	if o.Hosts == 0 {
+		o.Hosts = -1
+	}
+	if c.List != "" {
+		file, err := newResultFile(c.List)
+		if err != nil {
+			return err
+		}
+		defer func() { err = closed(err, file.Close()) }()
+		enc := json.NewEncoder(file)
+		enc.SetEscapeHTML(false)
+		o.List = func(e reconcile.Entry) error { return enc.Encode(plain(reflect.ValueOf(e))) }
+	}
+	if t.watched() {
+		if total, err := reconcile.Bytes(t.ctx, c.Source...); err == nil {
+			t.begin("reconciling", total)
+		}
+	}
+	result, err := reconcile.Source(t.ctx, o, c.Source...)
+	t.clear()
+	if result == nil {
+		return err
+	}
+	if len(result.Harvests) == 0 && err == nil {
+		t.warn("no harvest in " + strings.Join(c.Source, ", ") + " that any reader knows")
+		return errContent
+	}
+	if c.JSON {
+		err = errors.Join(err, t.json(result))
+	} else {
+		err = errors.Join(err, result.Text(t.out))
+	}
+	if err == nil && result.Outcome != reconcile.Explained {
+		err = errContent
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package reconcile
+
+import (
+	"cmp"
+	"slices"
+)
+
+// differences counts what was found, and keeps examples of it.
+type differences struct {
+	max    int
+	byKind map[Kind]*Difference
+	byCode map[Kind]map[string]*Because
+}
+
+func newDifferences(o Options) differences {
+	d := differences{max: o.Max, byKind: map[Kind]*Difference{}, byCode: map[Kind]map[string]*Because{}}
+	if d.max == 0 {
+		d.max = DefaultMax
+	}
+	return d
+}
+
+// add counts n differences with one example.
+func (d *differences) add(k Kind, why *Reason, c Case) {
+	diff := d.byKind[k]
+	if diff == nil {
+		diff = &Difference{Kind: k}
+		d.byKind[k], d.byCode[k] = diff, map[string]*Because{}
+	}
+	diff.Count++
+	diff.add(why.Class, 1)
+	because := d.byCode[k][why.Code]
+	if because == nil {
+		because = &Because{Code: why.Code, Class: why.Class, Means: why.Means, Examples: []Case{}}
+		d.byCode[k][why.Code] = because
+	}
+	because.Count++
+	if len(because.Examples) < d.max {
+		because.Examples = append(because.Examples, c)
+	}
+}
+
+// list gives the differences in the order of Kinds.
+func (d *differences) list() []*Difference {
+	all := []*Difference{}
+	for _, k := range Kinds {
+		diff := d.byKind[k]
+		if diff == nil {
+			continue
+		}
+		for _, because := range d.byCode[k] {
+			diff.Reasons = append(diff.Reasons, *because)
+		}
+		slices.SortFunc(diff.Reasons, func(a, b Because) int { return cmp.Or(-cmp.Compare(a.Count, b.Count), cmp.Compare(a.Code, b.Code)) })
+		all = append(all, diff)
+	}
+	return all
+}
+
+// differ writes a difference down. It counts for the host whose URLs are being compared.
+func (r *run) differ(k Kind, why *Reason, c Case) error {
+	if why == nil {
+		why = reasonNone
+	}
+	r.diffs.add(k, why, c)
+	r.out.Totals.add(why.Class, 1)
+	if c.Host != "" {
+		r.hosts.differ(k, why.Class)
+	}
+	if r.options.List == nil {
+		return nil
+	}
+	return r.options.List(Entry{Harvest: r.out.ID, Kind: k, Class: why.Class, Code: why.Code, Case: c})
+}
+
+// caseOf describes a sighting.
+func (r *run) caseOf(s *sighting, detail string) Case {
+	c := Case{URL: s.url(), Host: s.host, Status: s.status, Detail: detail}
+	if t := s.time(); !t.IsZero() {
+		c.Time = &t
+	}
+	if s.container >= 0 {
+		c.Container = r.shelf.all[s.container].name
+	}
+	if s.offset >= 0 {
+		offset := s.offset // the sighting is used again
+		c.Offset = &offset
+	}
+	if s.kind == ofLog || s.kind == ofIndex {
+		c.Line = s.line
+	}
+	return c
+}

@@ -1,0 +1,92 @@
+package reconcile
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/preserve/internal/extsort"
+	"quire/preserve/report"
+)
+
+// maxTold bounds the containers that are listed.
+const maxTold = 1000
+
+// finish writes the result down.
+func (r *run) finish() error {
+	out := r.out
+	out.Differences = r.diffs.list()
+	out.Outcome = out.Totals.worst()
+	out.Hosts, out.HostsRest, out.HostsTotal = r.hosts.list(), r.hosts.rest, r.hosts.total
+	if out.Witnesses.Index.Files == nil {
+		out.Witnesses.Index.Files = []File{}
+	}
+	slices.SortFunc(out.Witnesses.Lists, func(a, b List) int { return strings.Compare(a.File, b.File) })
+	out.Witnesses.Log.First, out.Witnesses.Log.Last = span(r.log.first, r.log.last)
+	out.Witnesses.Records.First, out.Witnesses.Records.Last = span(r.records.first, r.records.last)
+	r.tellContainers()
+	r.noteWitnesses()
+	if r.noHeaders {
+		r.note("the log has no sizes with the headers of HTTP (content-size), and the reports count them: bytes in reports are not compared, but where the records tell them")
+	}
+	if r.shelf.present() == 0 && !r.isMirror {
+		r.note("no container: nothing that was fetched is here")
+	}
+	return r.tellForeign()
+}
+
+// noteWitnesses says which witnesses there are not.
+func (r *run) noteWitnesses() {
+	log, index := r.out.Witnesses.Log.Present, r.out.Witnesses.Index.Entries > 0
+	switch {
+	case !log && !index:
+		r.note("no log and no index: there is nothing to compare the records with")
+	case !log:
+		r.note("no log: records compared with the index only")
+	case !index && !r.isMirror:
+		r.note("no index: records compared with the log only")
+	}
+}
+
+func span(first, last int64) (from, to *time.Time) {
+	if first == math.MaxInt64 || last == math.MinInt64 {
+		return nil, nil
+	}
+	a, b := time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
+	return &a, &b
+}
+
+// tellContainers lists the containers with something to say, those that lost most first.
+func (r *run) tellContainers() {
+	r.out.Containers = []Container{}
+	for _, c := range r.shelf.all {
+		if !c.odd() || !c.present && len(c.listings) == 0 && c.entries == 0 && c.lost == 0 {
+			continue
+		}
+		listed := int64(-1)
+		for _, l := range c.listings {
+			listed = max(listed, l.size)
+		}
+		r.out.Containers = append(r.out.Containers, Container{
+			Name: c.name, Path: c.path, Within: c.within, ListedBy: c.listedBy(), Size: c.size, Listed: listed, Records: c.records, Entries: c.entries,
+			LostURLs: c.lost, Damage: c.broken, Outcome: c.outcome, CutReason: c.cut,
+		})
+	}
+	slices.SortStableFunc(r.out.Containers, func(a, b Container) int { return cmp.Compare(b.LostURLs, a.LostURLs) })
+	r.out.Containers = r.out.Containers[:min(len(r.out.Containers), maxTold)]
+}
+
+// tellForeign lists the containers of other harvests that hold content of this one.
+func (r *run) tellForeign() error {
+	r.out.DependsOn = []Foreign{}
+	return r.away.Each(func(name string, n extsort.Count) error {
+		if len(r.out.DependsOn) < maxTold {
+			r.out.DependsOn = append(r.out.DependsOn, Foreign{name, n.N})
+		}
+		return nil
+	})
+}
+
+func bytesOf(n int64) string { return report.Number(n, "byte", "bytes") }

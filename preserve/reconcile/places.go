@@ -1,0 +1,197 @@
+package reconcile
+
+import (
+	"errors"
+	"fmt"
+
+	"quire/format/warc"
+)
+
+// matchPlaces compares what indexes and records say of one and the same place. What has no partner there is compared by URL and
+// time after that: a container that was compressed since has the same records at other places.
+func (r *run) matchPlaces() error {
+	var here []sighting
+	place := ""
+	flush := func() error {
+		err := r.comparePlace(here)
+		here = here[:0]
+		return err
+	}
+	err := r.places.Each(func(key, value []byte) error {
+		if string(key[:placeSize]) != place || len(here) >= maxGroup {
+			if err := flush(); err != nil {
+				return err
+			}
+			place = string(key[:placeSize])
+		}
+		s := sighting{uri: string(key[placeSize : len(key)-1])}
+		s.host = hostOf(s.uri)
+		here = append(here, s)
+		return here[len(here)-1].parse(key, value)
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(flush(), r.places.Close()) // it holds as much again as what comes
+}
+
+// placeSize is what a container and an offset take in a key.
+const placeSize = 12
+
+// maxGroup bounds how many sightings are compared with each other at once.
+const maxGroup = 1 << 16
+
+// comparePlace compares what was seen at one place: mostly a record and an entry of each index.
+func (r *run) comparePlace(here []sighting) error {
+	indexed := make([]bool, len(here))
+	for i := range here {
+		entry := &here[i]
+		if entry.kind != ofIndex {
+			continue
+		}
+		record := r.recordFor(entry, here)
+		if record < 0 {
+			if err := r.see(entry); err != nil {
+				return err
+			}
+			continue
+		}
+		r.out.Joined.IndexAt++
+		indexed[record] = true
+		r.shelf.all[entry.container].placed++
+		r.index.kinds[indexKind(&here[record])] = true
+		if err := r.compareEntry(entry, &here[record]); err != nil {
+			return err
+		}
+	}
+	if r.out.Witnesses.Index.Entries == 0 {
+		return nil
+	}
+	for i := range here {
+		s := &here[i]
+		if s.kind != ofRecord || indexed[i] || s.is(isAuxiliary) || r.shelf.all[s.container].entries == 0 {
+			continue
+		}
+		s.kind = ofUnindexed
+		if err := r.see(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordFor finds the record that an entry means: the one of its URL; or the only one at the place.
+func (r *run) recordFor(entry *sighting, here []sighting) int {
+	found, n := -1, 0
+	for i := range here {
+		if here[i].kind != ofRecord {
+			continue
+		}
+		if here[i].uri == entry.uri {
+			return i
+		}
+		found, n = i, n+1
+	}
+	if n == 1 && (entry.second() == here[found].second() || here[found].is(isAuxiliary)) {
+		return found
+	}
+	return -1
+}
+
+// indexKind is the kind of record that an index has, or passes over: its type, and whether it is a look-up.
+func indexKind(s *sighting) string {
+	if isLookup(s.uri) {
+		return "look-up"
+	}
+	return s.what
+}
+
+// compareEntry compares an entry with the record at its place.
+func (r *run) compareEntry(entry, record *sighting) error {
+	for _, check := range []func(entry, record *sighting) (*Reason, string){r.entryURL, r.entryTime, r.entryStatus, r.entryDigest, r.entryLength} {
+		why, detail := check(entry, record)
+		if detail == "" {
+			continue
+		}
+		if err := r.noted(IndexDiffers, why, record, detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) entryURL(entry, record *sighting) (*Reason, string) {
+	if entry.uri == record.uri || record.is(isAuxiliary) {
+		return nil, ""
+	}
+	return nil, fmt.Sprintf("the index has the URL %.500q", entry.url())
+}
+
+func (r *run) entryTime(entry, record *sighting) (*Reason, string) {
+	if entry.at == noTime || record.at == noTime || entry.second() == record.second() {
+		return nil, ""
+	}
+	return nil, "the index has the time " + entry.time().Format(timeForm)
+}
+
+const timeForm = "2006-01-02T15:04:05Z"
+
+func (r *run) entryStatus(entry, record *sighting) (*Reason, string) {
+	if entry.status == 0 || record.status == 0 || entry.status == record.status {
+		return nil, ""
+	}
+	return nil, fmt.Sprintf("the index has the status %d, the record %d", entry.status, record.status)
+}
+
+// entryDigest compares digests of one algorithm. That of a revisit is the content's that it refers to.
+func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
+	if likeness(entry.digest, record) != unlike || record.is(isAuxiliary) {
+		return nil, ""
+	}
+	const detail = "the index has another digest"
+	switch {
+	case record.what == warc.TypeRevisit:
+		return nil, ""
+	case record.is(isUnsound):
+		return reasonDamaged, detail
+	case record.is(isCoded):
+		return reasonFramed, detail
+	}
+	return nil, detail
+}
+
+// entryLength compares a length with all that writers of indexes count: the record as stored, with or without the line ends
+// behind it; the block, as ARC does; the payload. A record in a compressed member may have been counted inflated, which the
+// index does not say; that is at least the block, and at most a header more.
+func (r *run) entryLength(entry, record *sighting) (*Reason, string) {
+	n := entry.size
+	if n < 0 || n == record.content || n == record.size {
+		return nil, ""
+	}
+	if ends := record.stored - n; record.stored >= 0 && ends >= 0 && ends <= lineEnds {
+		return nil, ""
+	}
+	detail := fmt.Sprintf("the index has the length %d; the record takes %d bytes, its block has %d, the payload %d", n, record.stored, record.content, record.size)
+	if record.is(isUnsound) {
+		return reasonDamaged, detail
+	}
+	if n > record.size && n < record.content+maxHeader {
+		return reasonLengthNotion, detail
+	}
+	return nil, detail
+}
+
+const (
+	lineEnds  = 4       // bytes between two records
+	maxHeader = 8 << 10 // bytes: more than headers of records have in practice
+)
+
+// noted keeps a difference until the URLs of its host are compared, so that it counts there.
+func (r *run) noted(k Kind, why *Reason, s *sighting, detail string) error {
+	if why == nil {
+		why = reasonNone
+	}
+	n := *s
+	n.kind, n.what, n.note = ofNoted, string(k), why.Code+"\x00"+detail
+	return r.see(&n)
+}

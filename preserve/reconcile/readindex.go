@@ -1,0 +1,112 @@
+package reconcile
+
+import (
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/format/cdx"
+	"quire/format/fault"
+	"quire/model"
+)
+
+// readIndexes reads the indexes, each once.
+func (r *run) readIndexes() error {
+	for _, f := range r.files(model.RoleIndex) {
+		if err := r.readIndex(f); err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+	}
+	return nil
+}
+
+func (r *run) readIndex(f *model.SourceFile) (err error) {
+	in, err := r.reading(f)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	var text io.Reader = in
+	if strings.HasSuffix(f.Path, ".gz") {
+		if text, err = gzip.NewReader(in); err != nil {
+			r.unreadableIndex(f, 0, "it cannot be inflated: "+err.Error())
+			return nil
+		}
+	}
+	x := cdx.NewReader(text, cdx.Options{Report: func(x fault.Fault) {
+		r.unreadableIndex(f, x.Offset, x.Detail)
+	}})
+	row := File{File: f.Path}
+	for e, err := range x.All() {
+		if err != nil && text != io.Reader(in) && r.ctx.Err() == nil {
+			r.unreadableIndex(f, e.At, "it cannot be inflated further: "+err.Error())
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if x.Form().Kind == cdx.ZipNum { // where blocks of another index lie
+			return nil
+		}
+		row.Rows++
+		if err := r.readEntry(&e, x.Form().Legend); err != nil {
+			return err
+		}
+	}
+	if row.Rows > 0 {
+		r.out.Witnesses.Index.Files = append(r.out.Witnesses.Index.Files, row)
+		r.out.Witnesses.Index.Entries += row.Rows
+	}
+	return nil
+}
+
+func (r *run) unreadableIndex(f *model.SourceFile, offset int64, detail string) {
+	r.out.Witnesses.Index.Unreadable++
+	r.find(model.Finding{Code: string(cdx.FaultLine), Severity: model.Warning, Path: f.Path, Offset: offset, Message: detail})
+}
+
+// readEntry keeps an entry.
+func (r *run) readEntry(e *cdx.Entry, legend string) error {
+	s := sighting{
+		kind: ofIndex, at: millis(e.Time), status: e.Status, container: r.shelf.find(e.File), offset: e.Offset, size: e.Length, content: -1, stored: -1,
+		line: e.Line, what: legend, note: e.MIME,
+	}
+	uri := e.URL
+	if uri == "" {
+		uri = e.Key
+	}
+	r.spelled(s.set(uri))
+	if !strings.Contains(legend, "c") || strings.Contains(legend, "k") { // "old style checksum" is of nobody knows which bytes
+		s.digest = digestOf(e.Digest)
+	}
+	if strings.Contains(legend, "v") && !strings.Contains(legend, "V") {
+		s.marks |= isInflated
+	}
+	if s.container >= 0 {
+		c := r.shelf.all[s.container]
+		c.entries++
+		c.lastEntry = max(c.lastEntry, e.Offset)
+		if s.at != noTime {
+			c.lastAt = max(c.lastAt, s.second())
+		}
+	}
+	return r.place(&s)
+}
+
+// place keeps a sighting by its place, so that index and records can be compared there.
+func (r *run) place(s *sighting) error {
+	if s.container < 0 || s.offset < 0 {
+		if s.kind == ofIndex {
+			return r.see(s)
+		}
+		return nil
+	}
+	r.key = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(r.key[:0], uint32(s.container)), uint64(s.offset))
+	r.key = append(r.key, s.uri...)
+	r.key = append(r.key, byte(s.kind))
+	r.val = s.value(r.val)
+	return r.places.Add(r.key, r.val)
+}

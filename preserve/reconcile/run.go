@@ -1,0 +1,177 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"quire/model"
+	"quire/preserve/internal/extsort"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Options of a comparison. The zero value is good.
+type Options struct {
+	Max      int               // examples listed for each kind and reason; 0 is DefaultMax, less is none
+	Hosts    int               // hosts listed; 0 is DefaultHosts, less is none
+	List     func(Entry) error // told of every difference; may be nil
+	Progress func(bytes int64) // told of bytes read; may be nil
+	Dir      string            // where temporary files go; "" is where the system has them
+	Memory   int               // bytes that sorting may hold; 0 is that of the sorter
+
+	elsewhere map[string]string // containers of other harvests in the source: see others
+}
+
+// How much is listed unless Options says otherwise.
+const (
+	DefaultMax   = 10
+	DefaultHosts = 100
+)
+
+// run is the comparison of one harvest.
+type run struct {
+	ctx     context.Context
+	options Options
+	harvest source.Harvest
+	about   *model.Harvest
+	tree    *tree.Tree
+
+	out   *Harvest
+	shelf *shelf
+	diffs differences
+	hosts hostTable
+
+	urls   *extsort.Sorter  // sightings by URL and time
+	places *extsort.Sorter  // records and index entries by container and offset
+	counts *extsort.Counter // of the log and of reports: see reports.go
+	away   *extsort.Counter // containers of other harvests, by name
+
+	isMirror  bool
+	noHeaders bool // sizes in reports could not be compared
+	hasHosts  bool // there is a hosts-report.txt
+
+	missing      []*container // that a list names, and that are not there
+	missingNames string
+	sums         hostSums // of the present host
+	log          logFacts
+	records      recordFacts
+	index        indexFacts
+	key          []byte // reused
+	val          []byte
+}
+
+// logFacts is what the log says as a whole.
+type logFacts struct {
+	first, last int64   // begin of the earliest and the latest fetch, in milliseconds; noTime
+	pieces      []int64 // lines that were fetched, by piece of the log
+	sized       bool    // each line has content-size
+	bytes       int64   // sum of these
+}
+
+// recordFacts is what the records say as a whole.
+type recordFacts struct {
+	first, last int64
+	lookups     int64 // records of dns: and whois:
+	content     int64
+}
+
+// indexFacts is what the indexes say as a whole.
+type indexFacts struct {
+	kinds map[string]bool // types of records, with the scheme of lookups, that indexes have at all
+}
+
+func newRun(ctx context.Context, h source.Harvest, t *tree.Tree, o Options) *run {
+	about := h.About()
+	sorting := extsort.Options{Memory: o.Memory, Dir: o.Dir}
+	r := &run{
+		ctx: ctx, options: o, harvest: h, about: about, tree: t, shelf: newShelf(),
+		out:  &Harvest{System: about.System, ID: about.ID, Notes: []string{}, Spellings: map[string]int64{}},
+		urls: extsort.New(sorting), places: extsort.New(sorting),
+		counts: extsort.NewCounter(extsort.Options{Dir: o.Dir}), away: extsort.NewCounter(extsort.Options{Dir: o.Dir}),
+		log: logFacts{first: math.MaxInt64, last: math.MinInt64, sized: true}, records: recordFacts{first: math.MaxInt64, last: math.MinInt64},
+		index: indexFacts{kinds: map[string]bool{}},
+	}
+	r.shelf.elsewhere = o.elsewhere
+	r.out.Witnesses.Records.ByType = map[string]int64{}
+	_, r.isMirror = h.(source.Mirror)
+	r.diffs = newDifferences(o)
+	r.hosts = newHostTable(o)
+	return r
+}
+
+// all compares: lists first, since they say which containers there should be; then what is read in order; then the sorted rest.
+func (r *run) all() (*Harvest, error) {
+	steps := []func() error{
+		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readReports,
+		r.matchPlaces, r.miss, r.matchURLs, r.compareReports, r.judgeContainers, r.finish,
+	}
+	var err error
+	for _, step := range steps {
+		if err = errors.Join(r.ctx.Err(), err); err != nil {
+			break
+		}
+		err = step()
+	}
+	err = errors.Join(err, r.urls.Close(), r.places.Close(), r.counts.Close(), r.away.Close())
+	return r.out, err
+}
+
+// see keeps a sighting until all are there.
+func (r *run) see(s *sighting) error {
+	r.key, r.val = s.key(r.key), s.value(r.val)
+	return r.urls.Add(r.key, r.val)
+}
+
+// note says what could not be compared.
+func (r *run) note(text string) { r.out.Notes = append(r.out.Notes, text) }
+
+// spelled counts in what a URL was written otherwise.
+func (r *run) spelled(how spelling) {
+	for i := range spellings {
+		if how&(1<<i) != 0 {
+			r.out.Spellings[spellingNames[i]]++
+		}
+	}
+}
+
+// maxFindings bounds the findings that are listed for a harvest.
+const maxFindings = 200
+
+// find keeps a finding of a container or of the log.
+func (r *run) find(f model.Finding) {
+	r.out.Total++
+	if len(r.out.Findings) < maxFindings {
+		r.out.Findings = append(r.out.Findings, f)
+	}
+}
+
+// reading gives a file of the source, and tells progress of it.
+func (r *run) reading(file *model.SourceFile) (*counted, error) {
+	f, err := source.OpenFile(r.tree, r.harvest, file)
+	if err != nil {
+		return nil, err
+	}
+	return &counted{f, r}, nil
+}
+
+// counted is a file whose bytes are counted as progress. Reading ends when the call is stopped.
+type counted struct {
+	tree.Content
+	r *run
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.Content.Read(p)
+	c.r.progress(int64(n))
+	return n, err
+}
+
+func (r *run) progress(n int64) {
+	if r.options.Progress != nil {
+		r.options.Progress(n)
+	}
+}

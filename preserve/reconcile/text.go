@@ -1,0 +1,258 @@
+package reconcile
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/preserve/report"
+)
+
+// How much of a harvest a screen has room for.
+const (
+	hostsShown      = 12
+	containersShown = 12
+	examplesShown   = 3
+)
+
+// Text shows the result to people: for each harvest the witnesses, the worst hosts, the totals, and what explains them.
+func (r *Result) Text(w io.Writer) error {
+	p := &page{}
+	if len(r.Harvests) == 0 {
+		p.line("no harvest was found in %s", report.Visible(r.Source))
+	}
+	for i, h := range r.Harvests {
+		if i > 0 {
+			p.line("")
+		}
+		p.harvest(h)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type page struct{ strings.Builder }
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.Builder, format+"\n", args...) }
+
+func (p *page) harvest(h *Harvest) {
+	p.line("%s %s: %s", report.Visible(string(h.System)), report.Visible(h.ID), h.verdict())
+	p.witnesses(h)
+	for _, note := range h.Notes {
+		p.line("  note       %s", report.Visible(note))
+	}
+	p.hosts(h)
+	p.containers(h)
+	p.differences(h)
+	p.foreign(h)
+}
+
+// verdict says in a sentence what it came to.
+func (h *Harvest) verdict() string {
+	t := h.Totals
+	switch {
+	case t.Unexplained > 0:
+		return report.Number(t.Unexplained, "difference is", "differences are") + " not explained" + h.lost(", and ")
+	case t.Lost > 0:
+		return "every difference is explained" + h.lost("; ")
+	case t.Explained > 0:
+		return "every difference is explained, and nothing is lost"
+	case h.lonely():
+		return "nothing to compare: there is one witness only"
+	}
+	return "the witnesses agree"
+}
+
+// lost says how much is lost.
+func (h *Harvest) lost(before string) string {
+	if h.Totals.Lost == 0 {
+		return ""
+	}
+	if h.LostCaptures == 0 {
+		return before + "content is lost"
+	}
+	return before + report.Number(h.LostCaptures, "capture is", "captures are") + " lost"
+}
+
+// lonely says whether there is nothing to compare with.
+func (h *Harvest) lonely() bool {
+	w := &h.Witnesses
+	n := 0
+	for _, there := range []bool{w.Log.Present, w.Index.Entries > 0, w.Records.Records > 0, len(w.Lists) > 0, len(w.Reports) > 0} {
+		if there {
+			n++
+		}
+	}
+	return n < 2
+}
+
+func (p *page) witnesses(h *Harvest) {
+	w := &h.Witnesses
+	if w.Log.Present {
+		p.line("  log        %s, %s fetched, %s not%s", report.Number(w.Log.Lines, "line", "lines"), number(w.Log.Fetched), number(w.Log.NotFetched), unreadable(w.Log.Unreadable))
+	}
+	records := report.Number(w.Records.Records, "record", "records")
+	if w.Records.Containers > 0 {
+		records += " in " + report.Number(w.Records.Containers, "container", "containers")
+	}
+	p.line("  records    %s", records)
+	if len(w.Index.Files) > 0 {
+		p.line("  index      %s in %s%s", report.Number(w.Index.Entries, "entry", "entries"), report.Number(int64(len(w.Index.Files)), "file", "files"), unreadable(w.Index.Unreadable))
+	}
+	for _, l := range w.Lists {
+		p.line("  list       %s: %s", report.Visible(l.File), report.Number(l.Containers, "container", "containers"))
+	}
+	if len(w.Reports) > 0 {
+		p.line("  reports    %s", report.Number(int64(len(w.Reports)), "report", "reports"))
+	}
+	j := &h.Joined
+	p.line("  joined     %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; index: %s by place, %s by URL and second",
+		number(j.Place), number(j.Digest), number(j.Second), number(j.Near+j.AnyTime+j.Mirror), number(j.IndexAt), number(j.IndexTime))
+}
+
+func unreadable(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return "; " + number(n) + " cannot be read"
+}
+
+// number writes a count with marks between the thousands.
+func number(n int64) string { return strings.TrimSuffix(report.Number(n, "", ""), " ") }
+
+func (p *page) hosts(h *Harvest) {
+	shown := h.Hosts[:min(len(h.Hosts), hostsShown)]
+	if len(shown) == 0 {
+		return
+	}
+	p.line("")
+	p.line("  %9s %9s %9s %9s %9s  %s", "fetched", "records", "explained", "lost", "not expl.", "host")
+	for i := range shown {
+		p.host(&shown[i], report.Visible(shown[i].Host))
+	}
+	if more := h.HostsTotal - int64(len(shown)); more > 0 {
+		rest := h.HostsRest
+		for i := len(shown); i < len(h.Hosts); i++ {
+			rest.Fetched += h.Hosts[i].Fetched
+			rest.Records += h.Hosts[i].Records
+			rest.Explained += h.Hosts[i].Explained
+			rest.Lost += h.Hosts[i].Lost
+			rest.Unexplained += h.Hosts[i].Unexplained
+		}
+		p.host(&rest, "("+report.Number(more, "more host", "more hosts")+")")
+	}
+}
+
+func (p *page) host(h *Host, name string) {
+	p.line("  %9d %9d %9d %9d %9d  %s", h.Fetched, h.Records, h.Explained, h.Lost, h.Unexplained, name)
+}
+
+func (p *page) containers(h *Harvest) {
+	if len(h.Containers) == 0 {
+		return
+	}
+	p.line("")
+	for i := range h.Containers[:min(len(h.Containers), containersShown)] {
+		c := &h.Containers[i]
+		var said []string
+		if c.Path == "" {
+			said = append(said, "absent", "listed by "+strings.Join(c.ListedBy, ", "))
+		}
+		if c.CutReason != "" {
+			said = append(said, "cut: "+c.CutReason)
+		}
+		if c.Damage > 0 {
+			said = append(said, "damaged")
+		}
+		if c.Within != "" {
+			said = append(said, "was called "+c.Within)
+		}
+		if c.LostURLs > 0 {
+			said = append(said, report.Number(c.LostURLs, "URL", "URLs")+" lost with it")
+		}
+		if c.Path != "" && string(c.Outcome) != "valid" {
+			said = append(said, "inspected: "+string(c.Outcome))
+		}
+		p.line("  container  %s: %s", report.Visible(c.Name), report.Visible(strings.Join(said, "; ")))
+	}
+	if more := len(h.Containers) - containersShown; more > 0 {
+		p.line("             and %s", report.Number(int64(more), "more", "more"))
+	}
+}
+
+func (p *page) differences(h *Harvest) {
+	for _, part := range []struct {
+		class Class
+		title string
+	}{{Unexplained, "not explained"}, {Lost, "lost"}, {Explained, "explained by"}} {
+		begun := false
+		for _, d := range h.Differences {
+			for i := range d.Reasons {
+				b := &d.Reasons[i]
+				if b.Class != part.class {
+					continue
+				}
+				if !begun {
+					p.line("")
+					p.line("  %s", part.title)
+					begun = true
+				}
+				p.reason(d, b)
+			}
+		}
+	}
+}
+
+func (p *page) reason(d *Difference, b *Because) {
+	if b.Code == "" {
+		p.line("    %9s  %s", number(b.Count), d.Kind.Means())
+	} else {
+		p.line("    %9s  %s: %s", number(b.Count), d.Kind.Means(), b.Means)
+	}
+	if b.Class == Explained {
+		return
+	}
+	for i := range b.Examples[:min(len(b.Examples), examplesShown)] {
+		p.line("               %s", report.Visible(b.Examples[i].String()))
+	}
+	if more := b.Count - int64(min(len(b.Examples), examplesShown)); more > 0 {
+		p.line("               and %s more", number(more))
+	}
+}
+
+// String shows a case on one line.
+func (c Case) String() string {
+	var parts []string
+	if c.URL != "" {
+		parts = append(parts, c.URL)
+	}
+	if c.Time != nil {
+		parts = append(parts, c.Time.Format(timeForm))
+	}
+	if c.Container != "" {
+		place := c.Container
+		if c.Offset != nil {
+			place += fmt.Sprintf(" byte %d", *c.Offset)
+		}
+		parts = append(parts, place)
+	}
+	if c.Detail != "" && c.Detail != c.Container {
+		parts = append(parts, c.Detail)
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (p *page) foreign(h *Harvest) {
+	if len(h.DependsOn) == 0 {
+		return
+	}
+	p.line("")
+	p.line("  depends on %s of other harvests, which hold its duplicates", report.Number(int64(len(h.DependsOn)), "container", "containers"))
+	for i, f := range h.DependsOn {
+		if i == containersShown {
+			p.line("             and %s", report.Number(int64(len(h.DependsOn)-i), "more", "more"))
+			break
+		}
+		p.line("             %s: %s", report.Visible(f.Name), report.Number(f.URLs, "URL", "URLs"))
+	}
+}
