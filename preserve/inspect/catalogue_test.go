@@ -18,6 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "write docs/findings.md anew")
 
+// notOfContainers are formats whose faults the pass never meets: indexes beside containers, and links in payloads.
+var notOfContainers = map[string]bool{"cdx": true, "csslink": true, "htmllink": true}
+
 // declared collects the codes that the source declares, by the name of their constant: in format and in this package.
 func declared(t *testing.T) map[string]string {
 	t.Helper()
@@ -29,7 +32,7 @@ func declared(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
+			if strings.HasSuffix(file, "_test.go") || notOfContainers[filepath.Base(filepath.Dir(file))] {
 				continue
 			}
 			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)

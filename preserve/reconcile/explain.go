@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/model"
 )
 
 // explainLines says why lines have no record.
@@ -150,6 +151,8 @@ func (m *match) whyNoLine(i int) (*Reason, string) {
 		return reasonMade, scheme + ":"
 	case m.again != nil && m.again[i]:
 		return reasonRecordedAgain, ""
+	case m.r.about.System == model.Wget && s.status >= 300 && s.status < 400:
+		return reasonRedirect, ""
 	}
 	for _, f := range m.failed {
 		if failed := &m.g.all[f]; s.at != noTime && failed.second() == s.second() {
@@ -361,6 +364,8 @@ func (r *run) whyNoTarget(want *sighting, logged bool) *Reason {
 	switch {
 	case logged && len(r.missing) > 0:
 		return reasonAbsent
+	case want.what == revisitByID && r.dedupAgainst != "":
+		return reasonEarlier
 	case want.what == revisitByTime && want.at < begin:
 		return reasonEarlier
 	case len(r.missing) > 0:

@@ -69,7 +69,7 @@ func FuzzJoin(f *testing.F) {
 		if err := r.finish(); err != nil {
 			t.Fatal(err)
 		}
-		joined := r.out.Joined.Place + r.out.Joined.Digest + r.out.Joined.Second + r.out.Joined.Near + r.out.Joined.AnyTime
+		joined := r.out.Joined.Place + r.out.Joined.Digest + r.out.Joined.Second + r.out.Joined.Near + r.out.Joined.AnyTime + r.out.Joined.Size
 		if got := r.diffs.count(LoggedWithoutRecord); got+joined != lines {
 			t.Errorf("%d lines: %d joined, %d without a record", lines, joined, got)
 		}

@@ -78,6 +78,14 @@ func (m *match) join() error {
 		}
 	}
 	m.pair(&j.AnyTime, digestKey, nil)
+	if m.r.logsRequests() { // without digests, and when the download is over
+		m.pair(&j.Size, sizeKey, func(line, record *sighting) bool { return line.second() >= record.second() })
+		for after := int64(1); after <= 2; after++ {
+			m.pair(&j.Near, func(s *sighting) string { return shifted(s, -after) }, func(line, record *sighting) bool {
+				return line.status == record.status && (line.size < 0 || record.what == warc.TypeRevisit)
+			})
+		}
+	}
 	if m.r.isMirror {
 		m.pair(&j.Mirror, func(*sighting) string { return "url" }, nil)
 	}
@@ -157,6 +165,18 @@ func digestKey(s *sighting) string {
 	return s.digest
 }
 
+// sizeKey is the size of a body, as a log counts it.
+func sizeKey(s *sighting) string {
+	n := s.size
+	if s.kind == ofRecord {
+		n = s.unframed
+	}
+	if n <= 0 || s.at == noTime {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
 func (s *sighting) computedKey() string {
 	if s.kind == ofRecord && s.size > 0 {
 		return s.computed
@@ -200,7 +220,7 @@ func (m *match) comparePairs() error {
 			m.r.sums.ofRecords += record.content
 			m.r.sums.joined++
 		}
-		for _, check := range []func(line, record *sighting) (Kind, *Reason, string){checkTime, checkStatus, checkDigest, checkSize} {
+		for _, check := range []func(line, record *sighting) (Kind, *Reason, string){m.checkTime, checkStatus, checkDigest, checkSize} {
 			kind, why, detail := check(line, record)
 			if detail == "" {
 				continue
@@ -215,11 +235,14 @@ func (m *match) comparePairs() error {
 	return nil
 }
 
-func checkTime(line, record *sighting) (Kind, *Reason, string) {
+func (m *match) checkTime(line, record *sighting) (Kind, *Reason, string) {
 	if line.at == noTime || record.at == noTime || line.second() == record.second() {
 		return TimeDiffers, nil, ""
 	}
 	detail := "the log has " + line.time().Format(timeForm)
+	if m.r.logsRequests() && line.second() > record.second() {
+		return TimeDiffers, reasonLoggedDone, detail
+	}
 	if d := line.second() - record.second(); d >= -2 && d <= 2 {
 		return TimeDiffers, reasonRounded, detail
 	}
@@ -262,7 +285,7 @@ func checkSize(line, record *sighting) (Kind, *Reason, string) {
 		detail := fmt.Sprintf("the log has content-size:%d, the block of the record has %d bytes", line.content, record.content)
 		return SizeDiffers, whyShort(record, truncated), detail
 	}
-	if line.size < 0 || line.size == record.size || line.size == record.content {
+	if line.size < 0 || line.size == record.size || line.size == record.content || line.size == record.unframed {
 		return SizeDiffers, nil, ""
 	}
 	detail := fmt.Sprintf("column 3 of the log has %d bytes, the payload of the record %d", line.size, record.size)

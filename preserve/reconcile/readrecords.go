@@ -95,6 +95,10 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 		name = strings.TrimPrefix(result.VersionBlock.Name, "filedesc://")
 	}
 	for _, f := range result.Info {
+		if _, index, ok := strings.Cut(f.Value, "--warc-dedup="); ok && strings.EqualFold(f.Name, "wget-arguments") {
+			index, _, _ = strings.Cut(index, `"`)
+			r.dedupAgainst = index
+		}
 		if name == "" && strings.EqualFold(f.Name, "filename") {
 			name = f.Value
 		}
@@ -121,7 +125,7 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 func (r *run) readRecord(id int, c *container, rec *model.Record) error {
 	s := sighting{
 		kind: ofRecord, at: millis(rec.Date), container: id, offset: rec.Offset, size: rec.Payload, content: rec.Block, stored: rec.Stored,
-		what: rec.Type, digest: digestOf(rec.PayloadDigest), line: rec.Order,
+		unframed: rec.Payload, what: rec.Type, digest: digestOf(rec.PayloadDigest), line: rec.Order,
 	}
 	for i := range len(rec.Status) {
 		s.status = s.status*10 + int(rec.Status[i]-'0')
@@ -129,7 +133,7 @@ func (r *run) readRecord(id int, c *container, rec *model.Record) error {
 	how := s.set(rec.URI)
 	s.marks = marksOf(rec, s.host)
 	if rec.Content != nil && rec.Type != warc.TypeRevisit {
-		s.computed = "sha1:" + string(rec.Content.SHA1[:])
+		s.computed, s.unframed = "sha1:"+string(rec.Content.SHA1[:]), rec.Content.Length
 	}
 	c.lastOffset = max(c.lastOffset, rec.Offset)
 	if err := r.place(&s); err != nil {

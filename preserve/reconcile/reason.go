@@ -90,6 +90,8 @@ var (
 	reasonElsewhere     = &Reason{"other_harvest", Explained, "its container lies in the source, and belongs to another harvest there"}
 	reasonRollover      = &Reason{"offset_before_rollover", Explained, "the index has the offset at which the container before it ended: wget notes it before it begins the next"}
 	reasonLineBreak     = &Reason{"line_break", Explained, "the index takes the line break before the record for its beginning"}
+	reasonLoggedDone    = &Reason{"logged_when_done", Explained, "the log has the time when the download was over, and the record that of the request"}
+	reasonRedirect      = &Reason{"redirect_not_logged", Explained, "the short log of wget names only what a redirect led to"}
 	reasonRounded       = &Reason{"rounded", Explained, "the times are less than two seconds apart, and the digest is the same"}
 
 	reasonAbsent   = &Reason{"container_absent", Lost, "the container is not there"}
@@ -103,6 +105,6 @@ var (
 var Reasons = []*Reason{
 	reasonDuplicate, reasonUnwritten, reasonLoggedAgain, reasonEmpty, reasonNamesNotKept, reasonMirror, reasonRecordedAgain, reasonLoggedFailed, reasonMade,
 	reasonSegment, reasonOutsideLog, reasonKindUnindexed, reasonIndexEnds, reasonEarlier, reasonCompressed, reasonLengthNotion, reasonDeclared,
-	reasonTruncated, reasonFramed, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover, reasonLineBreak, reasonRounded,
+	reasonTruncated, reasonFramed, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover, reasonLineBreak, reasonLoggedDone, reasonRedirect, reasonRounded,
 	reasonAbsent, reasonCut, reasonDamaged, reasonEndEarly, reasonNowhere,
 }

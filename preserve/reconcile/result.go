@@ -94,9 +94,10 @@ type Joined struct {
 	Place     int64 `json:"by_container_and_offset"`
 	Digest    int64 `json:"by_url_second_and_digest"`
 	Second    int64 `json:"by_url_and_second"`
-	Near      int64 `json:"by_url_and_digest_within_two_seconds"`
+	Near      int64 `json:"by_url_within_two_seconds"` // and digest; or status, where there is no digest
 	AnyTime   int64 `json:"by_url_and_digest"`
-	Mirror    int64 `json:"by_url_in_a_mirror"` // which has each URL once
+	Size      int64 `json:"by_url_and_size_in_order"` // of logs that have neither digests nor the time of the request
+	Mirror    int64 `json:"by_url_in_a_mirror"`       // which has each URL once
 	IndexAt   int64 `json:"index_by_container_and_offset"`
 	IndexTime int64 `json:"index_by_url_and_second"`
 }

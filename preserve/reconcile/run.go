@@ -51,6 +51,7 @@ type run struct {
 	noHeaders bool // sizes in reports could not be compared
 	hasHosts  bool // there is a hosts-report.txt
 
+	dedupAgainst string       // index of another crawl, of which wget was told to store nothing again
 	missing      []*container // that a list names, and that are not there
 	missingNames string
 	sums         hostSums // of the present host

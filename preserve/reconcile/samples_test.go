@@ -144,7 +144,7 @@ func TestWget(t *testing.T) {
 				}
 			}
 		}
-		if h.Totals.Unexplained > 0 {
+		if h.Outcome != Explained {
 			t.Errorf("%s", textOf(h))
 		}
 	}

@@ -51,6 +51,7 @@ type sighting struct {
 	size      int64  // of a record: the payload; of a line: column 3; of an entry: the length
 	content   int64  // of a record: the block; of a line: its annotation content-size
 	stored    int64  // of a record
+	unframed  int64  // of a record: the payload without chunked framing
 	line      int64  // in the log or the index
 	what      string // type of a record; word of a report
 	note      string // what tells more: an annotation, a reference
@@ -167,7 +168,7 @@ func (s *sighting) key(b []byte) []byte {
 // value is what the key does not hold.
 func (s *sighting) value(b []byte) []byte {
 	b = b[:0]
-	for _, n := range []int64{s.at, int64(s.status), int64(s.container), s.offset, s.size, s.content, s.stored, s.line} {
+	for _, n := range []int64{s.at, int64(s.status), int64(s.container), s.offset, s.size, s.content, s.stored, s.unframed, s.line} {
 		b = binary.AppendVarint(b, n)
 	}
 	b = binary.AppendUvarint(b, s.marks)
@@ -183,7 +184,7 @@ var errSighting = errors.New("a temporary file holds something else than was wri
 func (s *sighting) parse(key, value []byte) error {
 	s.kind = kind(key[len(key)-1])
 	var status, container int64
-	for _, to := range []*int64{&s.at, &status, &container, &s.offset, &s.size, &s.content, &s.stored, &s.line} {
+	for _, to := range []*int64{&s.at, &status, &container, &s.offset, &s.size, &s.content, &s.stored, &s.unframed, &s.line} {
 		n, size := binary.Varint(value)
 		if size <= 0 {
 			return errSighting

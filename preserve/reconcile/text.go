@@ -107,7 +107,7 @@ func (p *page) witnesses(h *Harvest) {
 	}
 	j := &h.Joined
 	p.line("  joined     %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; index: %s by place, %s by URL and second",
-		number(j.Place), number(j.Digest), number(j.Second), number(j.Near+j.AnyTime+j.Mirror), number(j.IndexAt), number(j.IndexTime))
+		number(j.Place), number(j.Digest), number(j.Second), number(j.Near+j.AnyTime+j.Size+j.Mirror), number(j.IndexAt), number(j.IndexTime))
 }
 
 func unreadable(n int64) string {
