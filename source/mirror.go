@@ -39,7 +39,8 @@ type Resource struct {
 	Via      string // URL of the page that led to it
 
 	Body      Body
-	Copy      Body // opens File where Body reads something else, such as a cache; nil where Body is of File
+	From      string // path within the source of the file that Body reads, where that is not File: a backup; "" otherwise
+	Copy      Body   // opens File where Body reads something else, a backup or a cache; nil where Body is of File
 	Grade     Grade
 	Rewritten bool  // the crawler changed links in the Body, or put something in: see Style
 	Size      int64 // bytes of the Body; 0 without one

@@ -12,14 +12,22 @@ type files struct {
 	all  []model.SourceFile
 	at   map[string]int // place in all
 	told []bool
+	from map[string]bool // backups that were read for a URL
 }
 
 func newFiles(all []model.SourceFile) files {
-	f := files{all: all, at: make(map[string]int, len(all)), told: make([]bool, len(all))}
+	f := files{all: all, at: make(map[string]int, len(all)), told: make([]bool, len(all)), from: map[string]bool{}}
 	for i := range all {
 		f.at[all[i].Path] = i
 	}
 	return f
+}
+
+func (f *files) size(path string) int64 {
+	if i, ok := f.at[path]; ok {
+		return f.all[i].Size
+	}
+	return 0
 }
 
 // tellFile says what became of a file.
@@ -47,6 +55,9 @@ func (c *conversion) tellFile(path string, e Entry) error {
 // restOfFiles accounts for what is no content, and for what nobody tells of.
 func (c *conversion) restOfFiles() error {
 	for _, f := range c.mirror.Artefacts() {
+		if c.files.from[f.Path] {
+			continue // a backup, which was converted
+		}
 		if err := c.tellFile(f.Path, Entry{Fate: Artefact, Why: []string{"role: " + string(f.Role)}}); err != nil {
 			return err
 		}
@@ -67,11 +78,15 @@ func (c *conversion) restOfFiles() error {
 func (c *conversion) fate(p *present) Fate {
 	r := p.Resource
 	switch {
+	case r.Body == nil && r.File != "" && c.files.size(r.File) > 0:
+		return LeftOut
 	case r.Body == nil:
 		return Empty
 	case r.Copy != nil:
 		sum, err := c.digestOf(r.Copy)
 		switch {
+		case c.ctx.Err() != nil:
+			return Unreadable // and the conversion ends
 		case err != nil:
 			return Unreadable
 		case sum == p.payload && !p.damaged:

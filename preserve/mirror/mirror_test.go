@@ -176,7 +176,11 @@ func TestFilesAreAccountedFor(t *testing.T) {
 	page := func(url, file string, b, copied source.Body) source.Resource {
 		return source.Resource{URL: url, File: file, Time: then, Status: 200, Body: b, Copy: copied, Size: 5, Sent: 5, Grade: source.OriginalFile}
 	}
+	backed := page("http://a.test/7", "7.html", body("hello"), body("HELLO"))
+	backed.From = "7.orig"
+	left := source.Resource{URL: "http://a.test/8", File: "8", Time: then, Status: 302, Size: 6, Grade: source.Lost}
 	m := mirrorOf(
+		backed, left,
 		page("http://a.test/1", "1", body("hello"), nil),
 		page("http://a.test/2", "2", body("hello"), body("hello")),
 		page("http://a.test/3", "3", body("hello"), body("HELLO")),
@@ -186,14 +190,15 @@ func TestFilesAreAccountedFor(t *testing.T) {
 	)
 	m.resources = append(m.resources, page("http://a.test/again", "1", body("hello"), nil), page("http://a.test/out", "../../etc/passwd", body("hello"), nil))
 	m.about.Files = append(m.about.Files, model.SourceFile{Path: "log", Size: 7, Role: model.RoleLog, Restricted: "cookies"}, model.SourceFile{Path: "nobody", Size: 8})
-	m.artefacts = []model.SourceFile{{Path: "log", Role: model.RoleLog}}
+	m.about.Files = append(m.about.Files, model.SourceFile{Path: "7.orig", Size: 5, Role: model.RoleCache})
+	m.artefacts = []model.SourceFile{{Path: "log", Role: model.RoleLog}, {Path: "7.orig", Role: model.RoleCache}}
 	r := converted(t, m, options)
-	for file, want := range map[string]Fate{"1": Converted, "2": Same, "3": Superseded, "4": Unreadable, "5": Unreadable, "6": Empty, "log": Artefact, "nobody": Untold} {
+	for file, want := range map[string]Fate{"1": Converted, "2": Same, "3": Superseded, "4": Unreadable, "5": Unreadable, "6": Empty, "log": Artefact, "nobody": Untold, "7.html": Superseded, "7.orig": Converted, "8": LeftOut} {
 		if e := r.fileEntry(file); e.Fate != want || e.InWARC != want.inWARC() || (len(e.Records) > 0) != (want == Converted) {
 			t.Errorf("%s: %+v, want %s", file, e, want)
 		}
 	}
-	if r.report.OnlyInOriginal != (Sum{5, 30}) || r.fileEntry("log").Restricted != "cookies" || r.report.Errors != 1 {
+	if r.report.OnlyInOriginal != (Sum{7, 41}) || r.fileEntry("log").Restricted != "cookies" || r.report.Errors != 1 {
 		t.Errorf("%+v", r.report)
 	}
 	var codes []string

@@ -61,6 +61,7 @@ const (
 	Kept       Fate = "as found"   // in a record of its own; beside it, where its links were turned back, the payload of a URL
 	Superseded Fate = "superseded" // the crawler's own version of a payload that was kept elsewhere
 	Empty      Fate = "empty"      // it stands for an answer that was not kept
+	LeftOut    Fate = "left out"   // it is named for a URL whose bytes it does not hold
 	Unreadable Fate = "unreadable"
 	Artefact   Fate = "artefact" // no content: a log, a cache, something put in
 	Untold     Fate = "untold"   // the source says nothing of it

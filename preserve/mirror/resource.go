@@ -164,6 +164,14 @@ func (c *conversion) account(p *present) error {
 			return err
 		}
 	}
+	if p.From != "" {
+		c.files.from[p.From] = true
+		backup := *p
+		backup.Copy = nil
+		if err := c.tellFile(p.From, Entry{URL: p.URL, Fate: c.fate(&backup), Records: backup.fileRecords(), Why: p.Why}); err != nil {
+			return err
+		}
+	}
 	if p.File == "" {
 		return nil
 	}

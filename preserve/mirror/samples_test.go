@@ -173,7 +173,7 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 				continue // wget's of another protocol
 			}
 			a.status, a.location = got.StatusCode, got.Header.Get("Location")
-			if a.body, err = io.ReadAll(got.Body); err != nil {
+			if a.body, err = io.ReadAll(got.Body); errors.Join(err, got.Body.Close()) != nil {
 				t.Errorf("%s: %v", rec.TargetURI(), err)
 			}
 			if got.Header.Get("Content-Encoding") != "" {

@@ -129,6 +129,7 @@ func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
 	from := c.file
 	if b := t.backups[c.file]; b != "" {
 		from = b
+		r.From, r.Copy = b, func() (io.ReadCloser, error) { return t.tree.Open(c.file) }
 		r.Why = append(r.Why, b+" keeps the bytes as they came")
 	}
 	begin, err := t.tree.Head(from, headSize)
