@@ -18,7 +18,7 @@ func (c *conversion) facts(p *present) []byte {
 	var b []byte
 	add := func(name, value string) { b = appendFact(b, name, value) }
 	add("grade", string(p.Grade))
-	if p.URL != making.TargetURI(p.URL) {
+	if p.URL != p.target() {
 		add("url", p.URL)
 	}
 	add("assumed", p.Assumed)
@@ -48,6 +48,12 @@ func (c *conversion) facts(p *present) []byte {
 	for _, f := range p.Facts {
 		add(f.Name, f.Value)
 	}
+	if p.response != nil && (p.head == "" || p.keepHead) {
+		b = appendEscaped(b, "response-head", string(p.response))
+	}
+	if p.keepRequest {
+		b = appendEscaped(b, "request-head", string(p.request))
+	}
 	for _, w := range p.Why {
 		add("evidence", w)
 	}
@@ -66,9 +72,13 @@ func appendFact(b []byte, name, value string) []byte {
 	}
 	carried := utf8.ValidString(value) && strings.TrimSpace(value) == value && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f })
 	if !carried {
-		name, value = name+"-escaped", making.Escape(value)
+		return appendEscaped(b, name, value)
 	}
 	return append(append(append(append(b, name...), ": "...), value...), "\r\n"...)
+}
+
+func appendEscaped(b []byte, name, value string) []byte {
+	return append(append(append(append(b, name...), "-escaped: "...), making.Escape(value)...), "\r\n"...)
 }
 
 // writeWarcinfo writes the first record (6.2): what converted what, and what is known of the run.

@@ -53,6 +53,7 @@ func (c *conversion) heads(p *present) {
 		return b
 	}
 	p.response, p.request = read("response", p.Response), read("request", p.Request)
+	c.secretsOf(p.response)
 }
 
 // responseHead is the head that the response record is to have; nil when there is to be none. A head without its body is an
@@ -95,7 +96,7 @@ func (c *conversion) adapted(p *present) []byte {
 	out, renamed, ends := rewriteHead(kept, stale)
 	if ends {
 		p.head = p.head.and(LineEnds)
-		p.keepHead = p.keepHead || bytes.ContainsRune(kept, '\r') || !bytes.HasSuffix(kept, []byte("\n")) || bytes.HasSuffix(kept, []byte("\n\n"))
+		p.keepHead = p.keepHead || !undoable(kept)
 	}
 	if renamed {
 		p.head, p.keepHead = p.head.and(Renamed), true
@@ -104,6 +105,12 @@ func (c *conversion) adapted(p *present) []byte {
 		p.head = AsKept
 	}
 	return out
+}
+
+// undoable says whether a head that was kept like this can be had again from one whose lines end in CRLF, and that has an empty
+// line at its end: all its lines ended in LF, and it had none.
+func undoable(kept []byte) bool {
+	return !bytes.ContainsRune(kept, '\r') && bytes.HasSuffix(kept, []byte("\n")) && !bytes.HasSuffix(kept, []byte("\n\n"))
 }
 
 // stale are the fields that do not say what the body is like any more: crawlers that save files remove chunks and content codings.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"quire/format/http1"
 	"quire/format/warc"
@@ -29,7 +28,6 @@ const (
 	PartPayload = "payload" // what is left of a URL, under the URL
 	PartFile    = "file"    // a file as found, under its own name
 	PartRequest = "request" // the head of the request, as kept
-	PartHead    = "head"    // the head of the response byte for byte, where the response record differs
 	PartFacts   = "facts"   // what is known of the URL, and from what
 )
 
@@ -37,7 +35,6 @@ const (
 	typeResponse = "application/http;msgtype=response"
 	typeRequest  = "application/http;msgtype=request"
 	typeFields   = "application/warc-fields"
-	typeBytes    = "application/octet-stream"
 )
 
 // record is what is to be written.
@@ -105,7 +102,7 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 	if p.URL == "" {
 		return nil
 	}
-	r := record{target: making.TargetURI(p.URL), fields: c.graded(p, PartPayload), body: &c.body, payload: p.payload}
+	r := record{target: p.target(), fields: c.graded(p, PartPayload), body: &c.body, payload: p.payload}
 	switch r.head = c.responseHead(p); {
 	case r.head != nil:
 		r.kind, r.contentType = warc.TypeResponse, typeResponse
@@ -114,7 +111,6 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 			r.payload = warc.FormatDigest(algorithm, sha1.New().Sum(nil)) // of an answer without a body
 		}
 		c.report.Heads[p.head]++
-		c.secretsOf(r.head)
 	case p.hasBody:
 		r.kind, r.contentType = warc.TypeResource, making.StatedType(p.MIME)
 	default:
@@ -163,7 +159,7 @@ func (c *conversion) fileRecords(p *present) (err error) {
 		return fmt.Errorf("reading a page again: %w", err)
 	}
 	p.converted, err = c.capture(p, record{
-		kind: warc.TypeConversion, target: making.TargetURI(p.URL), contentType: making.StatedType(p.MIME), body: &c.turned, payload: sum,
+		kind: warc.TypeConversion, target: p.target(), contentType: making.StatedType(p.MIME), body: &c.turned, payload: sum,
 		fields: append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, c.graded(p, PartPayload)...),
 	})
 	p.primary = p.converted
@@ -175,40 +171,27 @@ func (c *conversion) requestRecord(p *present) error {
 	if p.request == nil || p.URL == "" {
 		return nil
 	}
+	c.secretsOf(p.request)
 	head, _, ends := rewriteHead(p.request, nil)
-	r := record{kind: warc.TypeRequest, target: making.TargetURI(p.URL), contentType: typeRequest, head: head, fields: c.beside(p, PartRequest)}
+	_, _, noHead := http1.ParseHead(head, http1.Request, nil)
+	p.keepRequest = noHead != nil || ends && !undoable(p.request)
+	if noHead != nil {
+		return nil // nobody could read it as a request; the facts have it
+	}
+	r := record{kind: warc.TypeRequest, target: p.target(), contentType: typeRequest, head: head, fields: c.beside(p, PartRequest)}
 	how := AsKept
 	if ends {
 		how = LineEnds
 	}
 	r.fields = append(r.fields, warc.NameValue{Name: FieldHead, Value: string(how)})
-	if _, _, err := http1.ParseHead(head, http1.Request, nil); err != nil {
-		r.kind, r.contentType, r.head = warc.TypeMetadata, typeBytes, p.request
-	}
-	c.secretsOf(head)
 	_, err := c.capture(p, r)
-	return err
-}
-
-// headRecord writes the head of the response as it was kept, where the response record does not show it.
-func (c *conversion) headRecord(p *present) error {
-	if p.response == nil || p.URL == "" || p.head != "" && !p.keepHead {
-		return nil
-	}
-	_, err := c.capture(p, record{
-		kind: warc.TypeMetadata, target: making.TargetURI(p.URL), contentType: typeBytes, head: p.response, fields: c.beside(p, PartHead),
-	})
 	return err
 }
 
 // factsRecord writes what is known of the URL, and from what.
 func (c *conversion) factsRecord(p *present) error {
-	target := fileURN(p.File)
-	if p.URL != "" {
-		target = making.TargetURI(p.URL)
-	}
 	_, err := c.capture(p, record{
-		kind: warc.TypeMetadata, target: target, contentType: typeFields, head: c.facts(p), fields: append(c.beside(p, PartFacts), c.graded(p, "")[1:]...),
+		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p), fields: append(c.beside(p, PartFacts), c.graded(p, "")[1:]...),
 	})
 	return err
 }
@@ -222,18 +205,23 @@ func (c *conversion) beside(p *present, part string) []warc.NameValue {
 	return fields
 }
 
+// target is what the records of a URL are filed under. What nobody knows the time of gets a name and no URL: some indexes take any
+// record with a URL for a capture, at the date that the record has to have.
+func (p *present) target() string {
+	switch {
+	case p.URL == "":
+		return fileURN(p.File)
+	case !p.dated:
+		return "urn:mirror-undated:" + targetURI(p.URL)
+	}
+	return targetURI(p.URL)
+}
+
+// targetURI writes a URL as RFC 3986 allows it: crawlers keep it as it stood in a page, and send it so.
+func targetURI(url string) string { return making.Percent(url, `"<>\^{|}`+"`") }
+
 // fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is no URL: nobody can fetch it, and no index takes it
 // for one.
 func fileURN(path string) string {
-	const digits = "0123456789ABCDEF"
-	var b strings.Builder
-	b.WriteString("urn:mirror-file:")
-	for i := range len(path) {
-		if c := path[i]; c > ' ' && c < 0x7f && !strings.ContainsRune(`%?#"<>\^{|}[]`+"`", rune(c)) {
-			b.WriteByte(c)
-		} else {
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-		}
-	}
-	return b.String()
+	return "urn:mirror-file:" + making.Percent(path, `%?#"<>\^{|}[]`+"`")
 }

@@ -20,22 +20,23 @@ const algorithm = "sha1"
 // present is the URL, or the file without one, that is being converted. Its body is held by the conversion.
 type present struct {
 	source.Resource
-	date      string // as its records state it
-	dated     bool
-	payload   string // digest of the body
-	size      int64  // of the body
-	hasBody   bool
-	damaged   bool // the body breaks off
-	unread    bool // nothing of the body could be read
-	turned    *relink.Result
-	response  []byte // heads as kept; nil where nobody kept them
-	request   []byte
-	keepHead  bool   // the response head cannot be made again from the response record
-	head      Head   // of the response record
-	primary   string // id of the record that stands for the URL, or for the file
-	found     string // id of the record of the file as found
-	converted string // id of the conversion made of it
-	made      []Made
+	date        string // as its records state it
+	dated       bool
+	payload     string // digest of the body
+	size        int64  // of the body
+	hasBody     bool
+	damaged     bool // the body breaks off
+	unread      bool // nothing of the body could be read
+	turned      *relink.Result
+	response    []byte // heads as kept; nil where nobody kept them
+	request     []byte
+	keepHead    bool   // the response head cannot be had again from the response record: the facts have it
+	keepRequest bool   // the same of the request
+	head        Head   // of the response record
+	primary     string // id of the record that stands for the URL, or for the file
+	found       string // id of the record of the file as found
+	converted   string // id of the conversion made of it
+	made        []Made
 }
 
 // resource converts what is left of one URL.
@@ -51,7 +52,7 @@ func (c *conversion) resource(r *source.Resource) error {
 			return err
 		}
 	}
-	for _, write := range []func(*present) error{c.payloadRecords, c.requestRecord, c.headRecord, c.factsRecord} {
+	for _, write := range []func(*present) error{c.payloadRecords, c.requestRecord, c.factsRecord} {
 		if err := write(p); err != nil {
 			return err
 		}

@@ -54,5 +54,10 @@ func StatedType(s string) string {
 // TargetURI writes a URL as a WARC header can carry it: spaces, control characters and bytes that are not ASCII are
 // percent-encoded (RFC 3986, 2.1), and nothing else is touched. The URL as found is in [FieldLine].
 func TargetURI(url string) string {
-	return percent(url, func(i int) bool { return url[i] <= ' ' || url[i] >= 0x7f })
+	return Percent(url, "")
+}
+
+// Percent percent-encodes what no URI can hold, and the signs that are named.
+func Percent(s, signs string) string {
+	return percent(s, func(i int) bool { return s[i] <= ' ' || s[i] >= 0x7f || strings.IndexByte(signs, s[i]) >= 0 })
 }
