@@ -21,6 +21,7 @@ type Fetch struct {
 	Container string // file that holds the record, where the log tells
 	Offset    int64  // of the record in it; -1 when not told
 	Duplicate *Place // of the content that made this a duplicate; nil when it is none
+	Log       string // file of the log, within the source; "" when its reader does not tell
 	Line      int64  // in the log, from 1
 }
 

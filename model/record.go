@@ -5,14 +5,15 @@ import "time"
 // Record is one entry of a container, as the pass saw it go by: what its header says, and what was really there. Texts are
 // as found; what a record does not say is empty.
 type Record struct {
-	Order  int64 // in the file, from 1
-	Type   string
-	ID     string // WARC-Record-ID, with its angle brackets; "" in an ARC
-	URI    string
-	Date   time.Time // zero when there is none that could be read
-	Offset int64     // first byte in the file as stored: of its member, when the record lies alone in one
-	Stored int64     // bytes it takes in the file; -1 when that cannot be told
-	Sound  bool      // no error was found in it, nor in the member it is compressed in, as far as it was read
+	Order    int64 // in the file, from 1
+	Type     string
+	ID       string // WARC-Record-ID, with its angle brackets; "" in an ARC
+	URI      string
+	Date     time.Time // zero when there is none that could be read
+	Offset   int64     // first byte in the file as stored: of its member, when the record lies alone in one
+	Inflated int64     // first byte in what the file holds when it is inflated
+	Stored   int64     // bytes it takes in the file; -1 when that cannot be told
+	Sound    bool      // no error was found in it, nor in the member it is compressed in, as far as it was read
 
 	DigestsFit bool // the block is whole, and no digest that could be computed again differs from what is stated
 

@@ -18,6 +18,14 @@ type Header struct {
 	fields []Field
 }
 
+// ParseHeader reads the header of a record, from its version line through the blank line that ends it. It forgives what Reader
+// forgives, and tells nobody. The fields are parts of raw.
+func ParseHeader(raw []byte) *Header {
+	h := &Header{}
+	h.parse(raw)
+	return h
+}
+
 // Raw is the header as it stands in the file, from the version line through the blank line that ends it.
 func (h *Header) Raw() []byte { return h.raw }
 

@@ -21,12 +21,17 @@ func IsContainer(path string) (bool, error) {
 		return false, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if containerName.MatchString(path) {
-		return true, nil
+	return Recognise(path, f), nil
+}
+
+// Recognise says the same of a file that is open, from its beginning on.
+func Recognise(name string, content io.Reader) bool {
+	if containerName.MatchString(name) {
+		return true
 	}
 	head := make([]byte, containers.Window)
-	n, _ := io.ReadFull(f, head) // a file may be shorter; an error of the disk comes again when the file is read
-	return containers.Begins(head[:n]) != containers.None, nil
+	n, _ := io.ReadFull(content, head) // a file may be shorter; an error of the disk comes again when the file is read
+	return containers.Begins(head[:n]) != containers.None
 }
 
 // Find lists the containers that the paths stand for: a file stands for itself, a folder for those below it, in the order

@@ -40,7 +40,11 @@ func recordOf(e *entry) model.Record {
 	if !e.info { // filedesc:// is followed by the name of a file
 		r.Host = host(e.uri)
 	}
+	if a := e.arc; a != nil {
+		r.Inflated = a.InflatedOffset
+	}
 	if w := e.warc; w != nil {
+		r.Inflated = w.InflatedOffset
 		r.ID, r.IdentifiedType = e.id, w.Get(warc.FieldIdentifiedPayloadType)
 		r.BlockDigest, r.PayloadDigest = w.Get(warc.FieldBlockDigest), w.Get(warc.FieldPayloadDigest)
 		r.RefersTo, r.RefersToURI, r.RefersToDate = w.Get(warc.FieldRefersTo), w.Get(warc.FieldRefersToTargetURI), w.Get(warc.FieldRefersToDate)

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"regexp"
@@ -26,6 +27,14 @@ func formatOfName(name string) string {
 		return ""
 	}
 	return strings.ToUpper(m[1])
+}
+
+// Kind says what a file holds, from its present place: "WARC", "ARC" or "" when neither, and how it is compressed. The name
+// decides where the content does not.
+func Kind(name string, content io.Reader) (format string, compression inflate.Compression, err error) {
+	in := inflate.NewReader(content, inflate.Options{Holds: holdsRecords})
+	format, err = sniff(in)
+	return cmp.Or(format, formatOfName(name)), in.Compression(), errors.Join(err, in.Close())
 }
 
 // sniff says what the file holds, "WARC", "ARC" or "" when neither. Junk before the first record does not hide it.

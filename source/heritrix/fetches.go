@@ -138,6 +138,7 @@ func (l *crawlLog) linesOf(ctx context.Context, piece string, report func(model.
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return true, err
 		}
+		fetch.Log = piece
 		if !yield(fetch, nil) {
 			return false, nil
 		}
