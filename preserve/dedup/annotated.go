@@ -1,0 +1,128 @@
+package dedup
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quire/format/warc"
+	"quire/preserve/internal/making"
+)
+
+// named is what annotations name.
+type named struct{ containers map[string]bool }
+
+// byPlace puts into the index what annotations are looked up by: the digest, and of a container that they name the place, too. A
+// place is the offset in the file when it is inflated, or where it begins as stored.
+func (n *named) byPlace(ctx context.Context, p *part, h Held, container int64, wanted *filter) func(*seen) error {
+	isNamed := n.containers[bareName(h.Name)]
+	return func(s *seen) error {
+		if !s.Content || s.Payload.BodyLength == 0 && s.Why != Empty {
+			return nil
+		}
+		o := originalOf(s)
+		if o.Date == "" || o.URI == "" {
+			return nil
+		}
+		if isNamed {
+			for _, offset := range []int64{s.Inflated, s.Offset} {
+				if err := p.index.add(ctx, placeKey(h.Name, offset), container, &o); err != nil {
+					return err
+				}
+				if err := p.index.add(ctx, append(placeKey(h.Name, offset), s.Payload.SHA1[:]...), container, &o); err != nil {
+					return err
+				}
+			}
+		}
+		k := statedKey("sha1", s.Payload.SHA1[:])
+		if s.Why != "" || !wanted.may(k) {
+			return nil
+		}
+		return p.index.add(ctx, k, container, &o)
+	}
+}
+
+func placeKey(container string, offset int64) key {
+	return key(fmt.Sprintf("place %s %d ", bareName(container), offset))
+}
+
+// found is what is known of the original of an annotation.
+type found struct {
+	uri, date, id string
+	evidence      Evidence
+	denied        string // what speaks against the annotation
+}
+
+// original finds what is known of the original of an annotation.
+func (j *job) original(ctx context.Context, a *annotation) (found, error) {
+	span, _ := datedAs(a.Time.UTC().Format(time.RFC3339Nano))
+	if a.Duplicate != nil {
+		return j.originalAt(ctx, a)
+	}
+	if a.sha1 == nil || a.notModified {
+		return found{evidence: ByLog}, nil
+	}
+	indexes := make([]*Index, 0, len(j.library.parts)+1)
+	for _, p := range j.library.parts {
+		indexes = append(indexes, p.index)
+	}
+	if j.library.lines != nil {
+		indexes = append(indexes, j.library.lines.index)
+	}
+	for i, index := range indexes {
+		all, err := index.find(ctx, statedKey("sha1", a.sha1), span, mostCaptures)
+		if err != nil {
+			return found{}, err
+		}
+		for _, o := range all {
+			if o.URI == making.TargetURI(a.URI) || a.anyURI {
+				evidence := ByRecord
+				if i == len(j.library.parts) {
+					evidence = ByIndex
+				}
+				return found{o.URI, o.Date, o.ID, evidence, ""}, nil
+			}
+		}
+	}
+	return found{evidence: ByLog}, nil
+}
+
+// mostCaptures is how many captures of one payload are looked through for one of the same URI.
+const mostCaptures = 1000
+
+// originalAt finds the record at the place that an annotation names, and holds it against the log line.
+func (j *job) originalAt(ctx context.Context, a *annotation) (found, error) {
+	f := found{evidence: ByLog}
+	if t := a.Duplicate.Time; !t.IsZero() {
+		f.date = dateOf(t)
+	}
+	k := placeKey(a.Duplicate.Container, a.Duplicate.Offset)
+	for _, p := range j.library.parts {
+		there, err := p.index.find(ctx, k, instant{Start: endOfTime}, 1)
+		if err != nil {
+			return f, err
+		}
+		if len(there) == 0 {
+			continue
+		}
+		same, err := p.index.find(ctx, append(k, a.sha1...), instant{Start: endOfTime}, 1)
+		if err != nil {
+			return f, err
+		}
+		if len(same) == 0 || a.sha1 == nil {
+			f.denied = "the record there, of " + there[0].URI + ", has another payload"
+			return f, nil
+		}
+		o := &same[0]
+		return found{o.URI, o.Date, o.ID, ByRecord, ""}, nil
+	}
+	return f, nil
+}
+
+// dateOf writes a time as exactly as it is known: logs have milliseconds.
+func dateOf(t time.Time) string {
+	if t.Nanosecond() == 0 {
+		return warc.FormatDate(t)
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}

@@ -1,0 +1,178 @@
+package dedup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"time"
+
+	"quire/format/warc"
+	"quire/preserve/internal/making"
+	"quire/preserve/internal/portable"
+	"quire/source/detect"
+)
+
+// nameFor names the file for the revisit records of a harvest.
+func (j *job) nameFor(h detect.Harvest, number int) string {
+	name := h.About().ID
+	if name == "" {
+		name = path.Base(h.Found.Root)
+	}
+	if name == "" || name == "." || name == "/" {
+		name = "harvest"
+	}
+	name = path.Base(portable.Name(path.Base(name)))
+	for _, c := range j.report.Containers {
+		if c.Path == name+annotatedEnd {
+			return fmt.Sprintf("%s-%d%s", name, number, annotatedEnd) // two harvests of one id
+		}
+	}
+	return name + annotatedEnd
+}
+
+const annotatedEnd = "-revisits.warc.gz"
+
+// annotateHarvest writes the file of a harvest. Its date is that of the latest of its lines, so that it becomes the same bytes when
+// it is made again.
+func (j *job) annotateHarvest(ctx context.Context, h detect.Harvest, name string, last time.Time) error {
+	it := &item{dest: name, report: Container{Path: name, Left: map[Reason]int64{}}}
+	return j.create(it, func(out io.Writer) error {
+		w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: true})
+		if err != nil {
+			return err
+		}
+		a := &annotating{job: j, it: it, out: w}
+		if err := a.writeInfo(h, last); err != nil {
+			return err
+		}
+		return eachAnnotation(ctx, h, func(line *annotation) error { return a.line(ctx, line) })
+	})
+}
+
+// annotating writes the file of one harvest.
+type annotating struct {
+	*job
+	it   *item
+	out  *warc.Writer
+	info string // id of the warcinfo
+}
+
+// writeInfo writes the warcinfo (6.2), which says where the records come from.
+func (a *annotating) writeInfo(h detect.Harvest, date time.Time) error {
+	about := h.About()
+	b := making.AppendField(nil, "software", a.o.Agent.Name+"/"+a.o.Agent.Version)
+	b = making.AppendField(b, "format", "WARC File Format 1.1")
+	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = making.AppendField(b, "description", "revisit records made of the lines of a crawl log that tell of duplicates; nothing of the answers was stored")
+	b = making.AppendField(b, "isPartOf", about.ID)
+	b = making.AppendField(b, "crawler", about.Software)
+	fields := []warc.NameValue{
+		{Name: warc.FieldType, Value: warc.TypeWarcinfo},
+		{Name: warc.FieldDate, Value: warc.FormatDate(date)},
+		{Name: warc.FieldContentType, Value: "application/warc-fields"},
+		{Name: warc.FieldFilename, Value: making.Escape(a.it.dest)},
+	}
+	a.info = making.RecordID(append(fields, warc.NameValue{Name: "block", Value: string(b)}))
+	_, _, err := a.out.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: a.info}), b)
+	return err
+}
+
+// line makes the revisit record of a line, or says why not.
+func (a *annotating) line(ctx context.Context, line *annotation) error {
+	why, err := a.cannot(ctx, line)
+	if err != nil {
+		return err
+	}
+	s := &seen{URI: line.URI, Offset: line.Line}
+	if why != "" {
+		a.report.leave(&a.it.report, s, why)
+		return nil
+	}
+	f, err := a.original(ctx, line)
+	if err != nil {
+		return err
+	}
+	if f.denied != "" {
+		if a.report.DeniedAll++; len(a.report.Denied) < MaxListed {
+			a.report.Denied = append(a.report.Denied, Denied{Index: placeOf(line), Container: line.Duplicate.Container,
+				Offset: line.Duplicate.Offset, URI: line.URI, Message: f.denied})
+		}
+		a.report.leave(&a.it.report, s, Contradicted)
+		return nil
+	}
+	fields := a.fields(line, &f)
+	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: making.RecordID(fields)})
+	if _, _, err := a.out.Write(fields, 0, bytes.NewReader(nil)); err != nil {
+		return err
+	}
+	if err := a.own.note(ctx, key(captured(line.URI, line.Time))); err != nil { // a log may say it twice
+		return err
+	}
+	a.report.Evidence[f.evidence]++
+	a.it.report.Records++
+	a.it.report.Replaced++
+	return nil
+}
+
+// cannot says why a line cannot become a record.
+func (a *annotating) cannot(ctx context.Context, line *annotation) (Reason, error) {
+	switch {
+	case line.Time.IsZero():
+		return Undated, nil
+	case line.URI == "":
+		return NoURI, nil
+	case line.sha1 == nil && !line.notModified: // which the profile asks for
+		return NoDigest, nil
+	}
+	there, err := a.own.noted(ctx, key(captured(line.URI, line.Time)))
+	if there && err == nil {
+		return HasRecord, nil
+	}
+	return "", err
+}
+
+// placeOf names a line.
+func placeOf(line *annotation) string {
+	log := line.Log
+	if log == "" {
+		log = "crawl log"
+	}
+	return log + ", line " + strconv.FormatInt(line.Line, 10)
+}
+
+// fields are those of the record of a line.
+func (a *annotating) fields(line *annotation, f *found) []warc.NameValue {
+	profile := warc.ProfileIdenticalPayload11
+	if line.notModified {
+		profile = warc.ProfileNotModified11
+	}
+	all := []warc.NameValue{
+		{Name: warc.FieldType, Value: warc.TypeRevisit},
+		{Name: warc.FieldTargetURI, Value: making.TargetURI(line.URI)},
+		{Name: warc.FieldDate, Value: dateOf(line.Time)},
+		{Name: warc.FieldWarcinfoID, Value: a.info},
+		{Name: warc.FieldProfile, Value: profile},
+	}
+	add := func(name, value string) {
+		if value != "" {
+			all = append(all, warc.NameValue{Name: name, Value: value})
+		}
+	}
+	if !line.notModified {
+		add(warc.FieldPayloadDigest, warc.FormatDigest("sha1", line.sha1))
+	}
+	add(warc.FieldRefersToTargetURI, f.uri)
+	add(warc.FieldRefersToDate, f.date)
+	add(warc.FieldRefersTo, f.id)
+	add(FieldEvidence, string(f.evidence))
+	add(FieldLog, making.Escape(placeOf(line)))
+	add(FieldNote, making.Escape(line.note))
+	if line.Status > 0 {
+		add(FieldStatus, strconv.Itoa(line.Status))
+	}
+	add(FieldMIME, making.Escape(line.MIME))
+	return all
+}

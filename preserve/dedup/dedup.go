@@ -1,0 +1,276 @@
+package dedup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"quire/format/warc"
+	"quire/model"
+	"quire/preserve/internal/spool"
+	"quire/preserve/internal/workplace"
+)
+
+// Options of Run, Undo and Annotations. Out and Agent are needed.
+type Options struct {
+	Out     string    // the folder to make; it must not exist, or be empty
+	Against []Holding // where originals may be; the caller closes them
+	Indexes []Lines   // and what indexes say of it
+
+	Within      bool       // earlier records of the source itself are originals too
+	OnlyChecked bool       // believe no index: an original must have been read
+	Viral       *ViralList // records to leave as they are; may be nil
+	Smallest    int64      // bytes that a payload must have to be looked up
+
+	noCache bool // read holdings anew
+
+	Agent    model.Agent       // the software: name and version
+	Start    func(total int64) // told the bytes to be read of the source, before reading; may be nil
+	Progress func(bytes int64) // told of bytes read, of the source and of what it is compared with; may be nil
+	Now      func() time.Time  // for the event; nil is time.Now
+}
+
+// ErrNoContainer says that there is nothing to work on.
+var ErrNoContainer = errors.New("no ARC or WARC file")
+
+// ErrARC says that a container is an ARC file, which cannot hold revisit records.
+var ErrARC = errors.New("is an ARC file, which has no revisit records: convert it first (quire convert)")
+
+// Run writes the containers of a source again, with a revisit record in the place of each record whose payload is stored already.
+// Options.Out appears when everything is written and synced; after an error nothing is left behind.
+func Run(ctx context.Context, source string, o Options) (*Report, error) {
+	return work(ctx, source, o, "deduplication", (*job).replaceAll)
+}
+
+// job is one call at work.
+type job struct {
+	o       Options
+	source  *Folder
+	items   []*item
+	out     string // where the result is being made
+	scratch string // for temporary files
+	library *library
+	own     *Index // of the source
+	wanted  *filter
+	spool   *spool.Spool[seen]
+	report  *Report
+	undoing bool
+	opener  *opener
+}
+
+// work makes Options.Out by what is to be done.
+func work(ctx context.Context, source string, o Options, event string, do func(*job, context.Context) error) (_ *Report, err error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if err := workplace.Check(o.Out); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(filepath.Clean(o.Out))
+	result, err := workplace.New(parent)
+	if err != nil {
+		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+	}
+	defer result.Close()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, result.Remove())
+		}
+	}()
+	scratch, err := workplace.New(parent)
+	if err != nil {
+		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+	}
+	defer scratch.Close()
+	defer func() { err = errors.Join(err, scratch.Remove()) }()
+	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), opener: newOpener(), report: newReport(source, o.Out)}
+	start := o.Now()
+	if err := j.run(ctx, source, do); err != nil {
+		return nil, err
+	}
+	if err := result.Install(o.Out); err != nil {
+		return nil, err
+	}
+	j.tell(event, start)
+	return j.report, nil
+}
+
+// run opens what is needed, and closes it.
+func (j *job) run(ctx context.Context, source string, do func(*job, context.Context) error) (err error) {
+	if j.source, err = OpenFolder(ctx, source); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.source.Close()) }()
+	if j.spool, err = spool.New[seen](j.scratch); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.spool.Close()) }()
+	if j.own, err = OpenIndex(ctx, filepath.Join(j.scratch, "own.db"), false); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.own.Close()) }()
+	if j.library, err = openLibrary(ctx, j.scratch, &j.o); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.library.close()) }()
+	return do(j, ctx)
+}
+
+// tell writes the event.
+func (j *job) tell(event string, start time.Time) {
+	e := &j.report.Event
+	e.Type, e.Start, e.End = event, start.UTC(), j.o.Now().UTC()
+	e.Agent, e.Version, e.Outcome = j.o.Agent.Name, j.o.Agent.Version, j.report.Outcome
+	for _, c := range j.report.Containers {
+		if c.SHA512 != "" {
+			e.Sources = append(e.Sources, Object{c.Path, c.Size, c.SHA512})
+		}
+		e.Results = append(e.Results, Object{c.Path, c.Written, c.WrittenSum})
+	}
+	if l := j.library.lines; l != nil {
+		j.report.Denied, j.report.DeniedAll, j.report.LinesLost = append(j.report.Denied, l.denied...), l.deny, l.faults
+	}
+}
+
+// replaceAll is the work of Run: all is read before anything is decided, because what comes later in the source may be earlier
+// in time, or refer to what is to be replaced.
+func (j *job) replaceAll(ctx context.Context) error {
+	j.report.Event.Detail = "responses and resources whose payload is stored already became revisit records"
+	if err := j.readAll(ctx); err != nil {
+		return err
+	}
+	if err := j.library.fill(ctx, j.wanted); err != nil {
+		return err
+	}
+	return j.writeAll(ctx, j.replace)
+}
+
+// replace writes what takes the place of a record, if something does.
+func (j *job) replace(ctx context.Context, w *writing, s *seen) error {
+	if !s.Content {
+		return nil
+	}
+	j.report.Contents++
+	o, why, err := j.decide(ctx, s)
+	if err != nil {
+		return err
+	}
+	if o != nil {
+		header, head, err := j.replacement(w, s, o)
+		if err == nil {
+			j.report.Evidence[o.Evidence]++
+			w.report.Replaced++
+			w.report.Payload += s.Payload.BodyLength
+			return w.rewriter.replace(s.Offset, s.Stored, header, bytes.NewReader(head))
+		}
+		if !errors.Is(err, errOdd) {
+			return err
+		}
+		why = OddHeader
+	}
+	j.report.leave(&w.report, s, why)
+	return nil
+}
+
+// readAll examines the containers of the source.
+func (j *job) readAll(ctx context.Context) error {
+	if err := j.list(ctx); err != nil {
+		return err
+	}
+	for _, it := range j.items {
+		if err := j.read(ctx, it); err != nil {
+			return err
+		}
+	}
+	return j.own.Flush(ctx)
+}
+
+// learn takes in what was seen of a record of the source.
+func (j *job) learn(ctx context.Context, container int64, s *seen) error {
+	for _, name := range s.Refers {
+		if err := j.own.note(ctx, key(name)); err != nil {
+			return err
+		}
+	}
+	if !s.Content || s.Why != "" && !j.undoing || s.Payload.BodyLength == 0 {
+		return nil
+	}
+	j.wanted.add(s.Payload.exact())
+	for _, k := range s.Payload.claims() {
+		j.wanted.add(k)
+	}
+	if !j.o.Within {
+		return nil
+	}
+	o := originalOf(s)
+	return j.own.add(ctx, s.Payload.exact(), container, &o)
+}
+
+// decide says which original a record has, or why it stays as it is.
+func (j *job) decide(ctx context.Context, s *seen) (*Original, Reason, error) {
+	switch {
+	case s.Why != "":
+		return nil, s.Why, nil
+	case s.Stored <= 0:
+		return nil, SharedMember, nil
+	}
+	for _, name := range []string{nameOfID(s.ID), nameOfCapture(s.URI, s.Date)} {
+		if noted, err := j.own.noted(ctx, key(name)); noted || err != nil {
+			return nil, ReferredTo, err
+		}
+	}
+	o, err := j.library.find(ctx, &s.Payload, s.Span)
+	if err != nil {
+		return nil, "", err
+	}
+	why := NotStored
+	if o != nil && o.Evidence == ByIndex && j.o.OnlyChecked {
+		o, why = nil, Unchecked
+	}
+	if o == nil && j.o.Within {
+		found, err := j.own.find(ctx, s.Payload.exact(), s.Span, 1)
+		if err != nil {
+			return nil, "", err
+		}
+		if len(found) > 0 {
+			o = &found[0]
+		}
+	}
+	switch {
+	case o != nil && j.o.Viral.Has(o.ID):
+		return nil, Viral, nil
+	case o != nil:
+		return o, "", nil
+	case why == Unchecked:
+		return nil, why, nil
+	}
+	if there, err := j.library.anywhere(ctx, &s.Payload); there || err != nil {
+		return nil, NotEarlier, err
+	}
+	return nil, NotStored, nil
+}
+
+// replacement makes the header of the revisit record, and the head that it keeps of the block.
+func (j *job) replacement(w *writing, s *seen, o *Original) (header, head []byte, err error) {
+	rec, err := j.opener.open(w.content, s.Offset, s.Stored)
+	if errors.Is(err, errHeader) {
+		return nil, nil, errOdd
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, rec.close()) }()
+	if rec.size != s.Head+s.Payload.BodyLength || rec.Get(warc.FieldRecordID) != s.ID {
+		return nil, nil, errChanged
+	}
+	if head, err = rec.head(s.Head); err != nil {
+		return nil, nil, err
+	}
+	header, err = revisitHeader(rec.Header, head, s, o)
+	return bytes.Clone(header), head, err
+}
+
+var errChanged = errors.New("the file was changed while it was read: wait until the crawler has finished with it")

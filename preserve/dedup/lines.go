@@ -1,0 +1,256 @@
+package dedup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/format/cdx"
+	"quire/format/fault"
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/preserve/internal/making"
+	"quire/source/tree"
+)
+
+// Lines is an index file: CDX or CDXJ, compressed or not.
+type Lines struct {
+	Path   string
+	Legend string // of a CDX without a legend line; "" concludes it
+}
+
+// lines is what indexes state of payloads. That is a claim, until the record was read: what an index has for a digest was mostly
+// copied out of a header, may be of the decoded content, and says nothing of how the body is framed. Where the container that
+// a line names lies beside the index, the record is read before the line is believed.
+type lines struct {
+	index  *Index
+	files  []Lines
+	faults int64 // lines that could not be read
+	beside map[string]bool
+	check  *examiner
+	denied []Denied
+	deny   int64
+}
+
+// Denied is a line of an index that the record it names does not bear out.
+type Denied struct {
+	Index     string `json:"index"`
+	Container string `json:"container"`
+	Offset    int64  `json:"offset"`
+	URI       string `json:"uri"`
+	Message   string `json:"message"`
+}
+
+func openLines(ctx context.Context, dir string, files []Lines) (*lines, error) {
+	index, err := OpenIndex(ctx, filepath.Join(dir, "lines.db"), false)
+	if err != nil {
+		return nil, err
+	}
+	return &lines{index: index, files: files, beside: map[string]bool{}, check: &examiner{}}, nil
+}
+
+// read takes what the indexes state of the payloads that are wanted.
+func (l *lines) read(ctx context.Context, wanted *filter) error {
+	for _, f := range l.files {
+		if err := l.readFile(ctx, f, wanted); err != nil {
+			return fmt.Errorf("reading the index %s: %w", f.Path, err)
+		}
+	}
+	return l.index.Flush(ctx)
+}
+
+func (l *lines) readFile(ctx context.Context, f Lines, wanted *filter) (err error) {
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	in := inflate.NewReader(file, inflate.Options{})
+	defer func() { err = errors.Join(err, in.Close()) }()
+	r := cdx.NewReader(in, cdx.Options{Legend: f.Legend, Report: func(fault.Fault) { l.faults++ }})
+	containers := map[string]int64{}
+	for e, err := range r.All() {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		k, o := original(&e, r.Form().Legend)
+		if k == nil || !wanted.may(k) {
+			continue
+		}
+		name := e.File
+		id, known := containers[name]
+		if !known {
+			if id, err = l.index.container(ctx, f.Path+"\x00"+name, filepath.Base(filepath.FromSlash(name)), "read"); err != nil {
+				return err
+			}
+			if len(containers) < maxRemembered {
+				containers[name] = id
+			}
+		}
+		if err := l.index.add(ctx, k, id, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxRemembered bounds the names of containers that are held in memory.
+const maxRemembered = 100_000
+
+// original is what a line states, when it states enough: a digest, a URL, a time, and no revisit record.
+func original(e *cdx.Entry, legend string) (key, *Original) {
+	if e.Digest == "" || e.URL == "" || strings.HasPrefix(e.MIME, "warc/") {
+		return nil, nil
+	}
+	d, err := warc.ParseDigest(e.Digest)
+	if err != nil || d.Algorithm != "sha1" && d.Algorithm != "sha256" {
+		return nil, nil // MD5 is no evidence that two payloads are the same
+	}
+	span, date := datedAs(e.Timestamp)
+	if date == "" {
+		return nil, nil
+	}
+	inflated := strings.Contains(legend, "v") && !strings.Contains(legend, "V")
+	return statedKey(d.Algorithm, d.Sum), &Original{URI: making.TargetURI(e.URL), Date: date, ID: e.RecordID, Offset: e.Offset, span: span, inflated: inflated}
+}
+
+// mostClaims is how many lines are looked at for one payload.
+const mostClaims = 8
+
+// find gives the earliest record that an index has for the payload.
+func (l *lines) find(ctx context.Context, p *Payload, before instant) (*Original, error) {
+	found, err := l.index.find(ctx, p.exact(), before, 1) // borne out earlier
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 0 {
+		return &found[0], nil
+	}
+	for _, k := range p.claims() {
+		found, err := l.index.find(ctx, k, before, mostClaims)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			o, err := l.borneOut(ctx, p, before, &found[i])
+			if err != nil {
+				return nil, err
+			}
+			if o != nil {
+				return o, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// borneOut reads the record of a line when its container lies beside the index. What it finds is remembered.
+func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Original) (*Original, error) {
+	index, name, _ := strings.Cut(o.shelf, "\x00")
+	content, err := l.open(index, name)
+	if err != nil {
+		return nil, err
+	}
+	if content != nil {
+		defer func() { _ = content.Close() }() // it was only read
+	}
+	if content == nil || o.Offset < 0 || o.inflated {
+		if p.Framed {
+			return nil, nil
+		}
+		o.Evidence = ByIndex
+		return o, nil
+	}
+	is, why, err := recordAt(ctx, l.check, name, content, o.Offset)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case is == nil:
+	case is.Why != "" || !is.Content:
+		why = "the record there cannot stand for others: " + string(is.Why)
+	case is.Payload != *p:
+		why = "the record there has another payload, or one that is framed otherwise"
+	default:
+		read := originalOf(is)
+		read.Container, read.shelf, read.Evidence, read.Offset = o.Container, o.shelf, ByRecord, o.Offset
+		id, err := l.index.container(ctx, o.shelf, o.Container, "read")
+		if err == nil {
+			err = l.index.add(ctx, p.exact(), id, &read)
+		}
+		if err != nil || !read.span.before(before) { // the line may date it otherwise
+			return nil, err
+		}
+		return &read, nil
+	}
+	if l.deny++; len(l.denied) < MaxListed {
+		l.denied = append(l.denied, Denied{Index: index, Container: name, Offset: o.Offset, URI: o.URI, Message: why})
+	}
+	return nil, l.index.remove(ctx, o)
+}
+
+// open opens a container beside an index; nil when it is not there. A name that leads elsewhere is none.
+func (l *lines) open(index, name string) (tree.Content, error) {
+	dir := filepath.Dir(index)
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
+		local = filepath.Base(local)
+	}
+	path := filepath.Join(dir, local)
+	if there, known := l.beside[path]; known && !there {
+		return nil, nil
+	}
+	info, err := os.Stat(path)
+	there := err == nil && info.Mode().IsRegular()
+	if len(l.beside) < maxRemembered {
+		l.beside[path] = there
+	}
+	if !there {
+		return nil, nil
+	}
+	return os.Open(path)
+}
+
+// recordAt examines the record at an offset of a container. why says what stands there when it is none.
+func recordAt(ctx context.Context, x *examiner, name string, content tree.Content, offset int64) (found *seen, why string, err error) {
+	size, err := content.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, "", err
+	}
+	if offset >= size {
+		return nil, fmt.Sprintf("the container ends at byte %d", size), nil
+	}
+	part, before := stretch(content, offset, size-offset)
+	_, err = x.examine(ctx, name, part, func(s *seen) error {
+		if s.Offset == before {
+			found = s
+		}
+		return errEnough
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, "", err
+	}
+	if found == nil {
+		return nil, "no record begins there", nil
+	}
+	return found, "", nil
+}
+
+// anywhere says whether an index has the payload at all.
+func (l *lines) anywhere(ctx context.Context, p *Payload) (bool, error) {
+	for _, k := range append(p.stated(), p.exact()) {
+		if there, err := l.index.has(ctx, k); there || err != nil {
+			return there, err
+		}
+	}
+	return false, nil
+}
+
+func (l *lines) close() error { return l.index.Close() }

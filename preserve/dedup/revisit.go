@@ -1,0 +1,226 @@
+package dedup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quire/format/warc"
+)
+
+// The fields of our own in a revisit record that took the place of a record. They are what the standard has no field for, and what
+// is needed to write the record again, byte for byte; docs/decisions/0010 says how. Fields behind FieldHeader were added, and
+// those before it are the record's own.
+const (
+	FieldHeader    = "Dedup-Header"            // SHA-256 of the header as it was; the first of the fields that were added
+	FieldBody      = "Dedup-Body"              // SHA-256 of the body as it was sent: all of the block behind the HTTP head
+	FieldEvidence  = "Dedup-Evidence"          // Evidence
+	FieldContainer = "Dedup-Container"         // where the original was found
+	fieldWas       = "Dedup-Was-"              // before the name of a field: the value that it had
+	fieldVersion   = fieldWas + "WARC-Version" // the version line
+)
+
+// maxHeader is the largest header, in bytes, of a record that is replaced: others have a kilobyte.
+const maxHeader = 16 << 10
+
+// errOdd says that a header could not be brought back to the byte.
+var errOdd = errors.New("the header could not be brought back to the byte")
+
+// edit is a value of the header that becomes another.
+type edit struct {
+	name       string
+	start, end int // of the value in the raw header
+	value      string
+}
+
+// revisitHeader makes the header of the revisit record that takes the place of a record, of which the block keeps head. It
+// returns errOdd when there is no way back.
+func revisitHeader(h *warc.Header, head []byte, s *seen, o *Original) ([]byte, error) {
+	raw := h.Raw()
+	if !plainHeader(h) || len(raw) > maxHeader || strings.ContainsAny(o.URI+o.ID+o.Date+o.Container, "\r\n") {
+		return nil, errOdd
+	}
+	edits, err := editsOf(h, head)
+	if err != nil {
+		return nil, err
+	}
+	was := []warc.NameValue{{Name: fieldVersion, Value: string(raw[:bytes.IndexByte(raw, '\r')])}}
+	b := []byte("WARC/1.1")
+	at := bytes.IndexByte(raw, '\r')
+	for _, e := range edits {
+		b = append(append(b, raw[at:e.start]...), e.value...)
+		at = e.end
+		was = append(was, warc.NameValue{Name: fieldWas + e.name, Value: string(raw[e.start:e.end])})
+	}
+	b = append(b, raw[at:len(raw)-len("\r\n")]...)
+	for _, f := range append(added(h, head, s, o), was...) {
+		b = append(append(append(append(b, f.Name...), ": "...), f.Value...), "\r\n"...)
+	}
+	b = append(b, "\r\n"...)
+	if back, err := formerHeader(b); err != nil || !bytes.Equal(back, raw) {
+		return nil, errOdd
+	}
+	return b, nil
+}
+
+// plainHeader says whether a header is written as the standard asks, and has no field that will be added.
+func plainHeader(h *warc.Header) bool {
+	raw := h.Raw()
+	if !bytes.HasSuffix(raw, []byte("\r\n\r\n")) || bytes.Count(raw, []byte("\n")) != bytes.Count(raw, []byte("\r\n")) ||
+		bytes.Count(raw, []byte("\r")) != bytes.Count(raw, []byte("\n")) {
+		return false
+	}
+	for _, f := range h.Fields() {
+		name := strings.ToLower(string(f.Name))
+		if strings.HasPrefix(name, "dedup-") || strings.HasPrefix(name, "warc-refers-to") {
+			return false
+		}
+		switch name {
+		case "warc-profile", "warc-truncated":
+			return false
+		}
+	}
+	for name, most := range map[string][2]int{
+		warc.FieldType: {1, 1}, warc.FieldContentLength: {1, 1}, warc.FieldTargetURI: {1, 1}, warc.FieldDate: {1, 1},
+		warc.FieldRecordID: {1, 1}, warc.FieldBlockDigest: {0, 1}, warc.FieldPayloadDigest: {0, 1},
+	} {
+		if n := h.Count(name); n < most[0] || n > most[1] {
+			return false
+		}
+	}
+	return true
+}
+
+// editsOf lists what changes in the fields that the record has, in their order.
+func editsOf(h *warc.Header, head []byte) ([]edit, error) {
+	var edits []edit
+	raw := h.Raw()
+	for _, f := range h.Fields() {
+		value := string(f.Value)
+		next := value
+		var name string
+		switch strings.ToLower(string(f.Name)) {
+		case "warc-type":
+			name, next = warc.FieldType, warc.TypeRevisit
+		case "content-length":
+			name, next = warc.FieldContentLength, strconv.Itoa(len(head))
+		case "warc-block-digest":
+			name, next = warc.FieldBlockDigest, digestLike(value, head)
+		case "warc-target-uri": // the grammar of 1.0 put angle brackets around it, that of 1.1 does not
+			name = warc.FieldTargetURI
+			if strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">") {
+				next = value[1 : len(value)-1]
+			}
+		}
+		if name == "" || next == value {
+			continue
+		}
+		start := cap(raw) - cap(f.Value) // a value is a part of raw
+		if next == "" || start < 0 || start+len(value) > len(raw) || string(raw[start:start+len(value)]) != value || strings.Contains(value, "\n") {
+			return nil, errOdd
+		}
+		edits = append(edits, edit{name, start, start + len(value), next})
+	}
+	return edits, nil
+}
+
+// digestLike is the digest of a block by the algorithm of another.
+func digestLike(stated string, block []byte) string {
+	algorithm := "sha1"
+	if d, err := warc.ParseDigest(stated); err == nil {
+		algorithm = d.Algorithm
+	}
+	return digestOf(algorithm, block)
+}
+
+func digestOf(algorithm string, b []byte) string {
+	hash := warc.NewHash(algorithm)
+	hash.Write(b) // a hash never fails
+	return warc.FormatDigest(algorithm, hash.Sum(nil))
+}
+
+// added are the fields behind those that the record has.
+func added(h *warc.Header, head []byte, s *seen, o *Original) []warc.NameValue {
+	sum := sha256.Sum256(h.Raw())
+	fields := []warc.NameValue{
+		{Name: FieldHeader, Value: "sha256:" + hex.EncodeToString(sum[:])},
+		{Name: warc.FieldProfile, Value: warc.ProfileIdenticalPayload11},
+		{Name: warc.FieldRefersToTargetURI, Value: o.URI},
+		{Name: warc.FieldRefersToDate, Value: o.Date},
+	}
+	add := func(name, value string) { fields = append(fields, warc.NameValue{Name: name, Value: value}) }
+	if o.ID != "" {
+		add(warc.FieldRefersTo, o.ID)
+	}
+	if len(head) > 0 { // 6.7.2: a block that is a response without its payload was truncated
+		add(warc.FieldTruncated, "length")
+	}
+	if !h.Has(warc.FieldPayloadDigest) { // which the profile asks for
+		add(warc.FieldPayloadDigest, warc.FormatDigest("sha1", s.Payload.SHA1[:]))
+	}
+	if !h.Has(warc.FieldBlockDigest) {
+		add(warc.FieldBlockDigest, digestOf("sha1", head))
+	}
+	add(FieldBody, warc.FormatDigest("sha256", s.Payload.Body[:]))
+	add(FieldEvidence, string(o.Evidence))
+	if o.Container != "" {
+		add(FieldContainer, o.Container)
+	}
+	return fields
+}
+
+// formerHeader makes the header that a record had of that of its revisit record. The error says why that cannot be.
+func formerHeader(raw []byte) ([]byte, error) {
+	own, ours, found := bytes.Cut(raw, []byte("\r\n"+FieldHeader+": "))
+	if !found || !bytes.HasSuffix(ours, []byte("\r\n\r\n")) {
+		return nil, fmt.Errorf("it has no field %s", FieldHeader)
+	}
+	own = append(own[:len(own):len(own)], "\r\n"...)
+	want, rest, _ := bytes.Cut(ours, []byte("\r\n"))
+	for len(rest) > len("\r\n") {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\r\n"))
+		name, value, _ := bytes.Cut(line, []byte(": "))
+		var err error
+		switch field, is := bytes.CutPrefix(name, []byte(fieldWas)); {
+		case string(name) == fieldVersion:
+			own = append(append([]byte{}, value...), own[bytes.IndexByte(own, '\r'):]...)
+		case is:
+			own, err = setValue(own, field, value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	own = append(own, "\r\n"...)
+	if sum := sha256.Sum256(own); string(want) != "sha256:"+hex.EncodeToString(sum[:]) {
+		return nil, fmt.Errorf("the header that its fields give is not the one it had: %s says %.80s", FieldHeader, want)
+	}
+	return own, nil
+}
+
+// setValue puts another value in the place of that of a field.
+func setValue(header, name, value []byte) ([]byte, error) {
+	at := bytes.IndexByte(header, '\n') + 1
+	for at < len(header) {
+		end := at + max(bytes.Index(header[at:], []byte("\r\n")), 0)
+		line := header[at:end]
+		if len(line) > len(name) && line[len(name)] == ':' && bytes.EqualFold(line[:len(name)], name) {
+			from := at + len(name) + 1
+			for from < end && (header[from] == ' ' || header[from] == '\t') {
+				from++
+			}
+			to := end
+			for to > from && (header[to-1] == ' ' || header[to-1] == '\t') {
+				to--
+			}
+			return append(append(append([]byte{}, header[:from]...), value...), header[to:]...), nil
+		}
+		at = end + len("\r\n")
+	}
+	return nil, fmt.Errorf("it has no field %.80s", name)
+}

@@ -1,0 +1,206 @@
+package dedup
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quire/format/warc"
+	"quire/internal/shared"
+	"quire/model"
+	"quire/preserve/inspect"
+	"quire/source/records"
+)
+
+// TestSamples deduplicates every WARC among the shared samples against a file that holds all its payloads, captured long before, and
+// undoes it. What comes back must be the file that it was, inflated, byte for byte.
+func TestSamples(t *testing.T) {
+	replaced, files := int64(0), 0
+	left := map[Reason]int64{}
+	for _, name := range samples(t, "WARC") {
+		t.Run(name, func(t *testing.T) {
+			r := thereAndBack(t, shared.Path(t, "samples", name))
+			replaced += r.Replaced
+			files++
+			for why, n := range r.Left {
+				left[why] += n
+			}
+		})
+	}
+	t.Logf("%d records of %d files became revisits; left: %v", replaced, files, left)
+	if replaced < 1000 || files < 200 {
+		t.Errorf("%d records of %d files became revisits", replaced, files)
+	}
+}
+
+// samples are the containers among the shared samples, of the formats or of all.
+func samples(t *testing.T, formats ...string) (names []string) {
+	list, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	lines := bufio.NewScanner(list)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		name, _, _ := strings.Cut(lines.Text(), "\t")
+		path := filepath.Join(shared.Dir(), "samples", name)
+		if is, err := inspect.IsContainer(path); err != nil || !is {
+			continue
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, _, _ := inspect.Kind(name, f)
+		f.Close()
+		if kind != "" && (len(formats) == 0 || slices.Contains(formats, kind)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// thereAndBack does it with one file, and asks everything of the results that must be so for any file.
+func thereAndBack(t *testing.T, source string) *Report {
+	t.Helper()
+	stored := filepath.Join(t.TempDir(), "stored.warc")
+	recaptured(t, source, stored, "1990-01-01T00:00:00Z")
+	o := options(t, stored)
+	r := run(t, source, o)
+	made := filepath.Join(o.Out, filepath.Base(source))
+	again := options(t, stored)
+	run(t, source, again)
+	if !same(t, made, filepath.Join(again.Out, filepath.Base(source))) {
+		t.Error("other bytes when it is run again")
+	}
+	twice := options(t, stored)
+	if r := run(t, made, twice); r.Replaced != 0 || !same(t, made, filepath.Join(twice.Out, filepath.Base(source))) {
+		t.Errorf("what was deduplicated is deduplicated further: %d", r.Replaced)
+	}
+	back := options(t, stored)
+	u := undo(t, o.Out, back)
+	if u.Replaced != r.Replaced || u.LostAll != 0 {
+		t.Errorf("%d records replaced, %d brought back, lost %v", r.Replaced, u.Replaced, u.Lost)
+	}
+	if was, is := inflated(t, source), inflated(t, filepath.Join(back.Out, filepath.Base(source))); !bytes.Equal(was, is) {
+		t.Errorf("it comes back otherwise: %d bytes, %d before", len(is), len(was))
+	}
+	noWorse(t, source, made)
+	return r
+}
+
+// noWorse inspects both: what was made has no error that the source did not have.
+func noWorse(t *testing.T, source, made string) {
+	t.Helper()
+	before, err := inspect.File(context.Background(), source, inspect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worse := func(f model.Finding) {
+		if before.FindingCounts[f.Code] == 0 && f.Severity != model.Info {
+			t.Errorf("new in the result: %v", f)
+		}
+	}
+	if _, err := inspect.File(context.Background(), made, inspect.Options{Finding: worse}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func same(t *testing.T, a, b string) bool {
+	t.Helper()
+	x, err := os.ReadFile(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := os.ReadFile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Equal(x, y)
+}
+
+// recaptured writes the responses and resources of a container as if they had been captured at another time.
+func recaptured(t *testing.T, source, dest, date string) {
+	t.Helper()
+	f, err := os.Open(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var b bytes.Buffer
+	w, err := warc.NewWriter(&b, warc.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := records.NewReader(f, nil)
+	for n := 0; ; n++ {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := strings.ToLower(rec.Type)
+		if kind != warc.TypeResponse && kind != warc.TypeResource {
+			continue
+		}
+		fields := []warc.NameValue{
+			{Name: warc.FieldType, Value: kind}, {Name: warc.FieldRecordID, Value: fmt.Sprintf("<urn:x-recaptured:%d>", n)},
+			{Name: warc.FieldDate, Value: date}, {Name: warc.FieldTargetURI, Value: fmt.Sprintf("http://recaptured.org/%d", n)},
+		}
+		switch {
+		case rec.ARC != nil && kind == warc.TypeResponse:
+			fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: "application/http"})
+		case rec.WARC != nil && rec.ContentType != "":
+			fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: rec.ContentType})
+		}
+		block, _ := io.ReadAll(rec) // of a broken one, what there is
+		if _, _, err := w.WriteBytes(fields, block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, dest, b.Bytes())
+}
+
+// TestAgainstSamples deduplicates, against every container among the samples, a WARC that has all its payloads, and brings them
+// back from there: out of ARC files, members that are shared, frames that need a dictionary.
+func TestAgainstSamples(t *testing.T) {
+	var o Options
+	total, files := int64(0), 0
+	for _, name := range samples(t) {
+		t.Run(name, func(t *testing.T) {
+			sample := shared.Path(t, "samples", name)
+			source := filepath.Join(t.TempDir(), "new.warc")
+			recaptured(t, sample, source, "2099-01-01T00:00:00Z")
+			if info, err := os.Stat(source); err != nil || info.Size() == 0 {
+				t.Skip("it has no content")
+			}
+			o = options(t, sample)
+			r := run(t, source, o)
+			back := options(t, sample)
+			u := undo(t, o.Out, back)
+			if u.Replaced != r.Replaced || u.LostAll != 0 {
+				t.Errorf("%d records replaced, %d brought back, lost %v", r.Replaced, u.Replaced, u.Lost)
+			}
+			if !same(t, source, filepath.Join(back.Out, "new.warc")) {
+				t.Error("it comes back otherwise")
+			}
+			total += r.Replaced
+			files++
+		})
+	}
+	t.Logf("%d records have their originals in %d files", total, files)
+	if total < 1000 || files < 250 {
+		t.Errorf("%d records of %d files", total, files)
+	}
+}

@@ -1,0 +1,361 @@
+package dedup
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+	"os"
+	"strconv"
+
+	"quire/format/http1"
+	"quire/format/warc"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+// Undo writes the containers of a source again, with the full record in the place of each revisit record that Run made. The
+// payloads are looked for in Options.Against and in the source itself. A record is written only when its header, its HTTP head
+// and its payload are the ones that it had; another stays as it is, and the report says which and why.
+func Undo(ctx context.Context, source string, o Options) (*Report, error) {
+	o.Within = true // what one record became of another of the same source has its original there
+	return work(ctx, source, o, "deduplication undone", (*job).restoreAll)
+}
+
+// restoreAll is the work of Undo.
+func (j *job) restoreAll(ctx context.Context) error {
+	j.undoing, j.library.any = true, true
+	j.report.Event.Detail = "revisit records of an earlier deduplication became full records again"
+	if err := j.readAll(ctx); err != nil {
+		return err
+	}
+	if err := j.wantBodies(ctx); err != nil {
+		return err
+	}
+	if err := j.library.fill(ctx, j.wanted); err != nil {
+		return err
+	}
+	return j.writeAll(ctx, j.restore)
+}
+
+// wantBodies notes which bodies will be looked for.
+func (j *job) wantBodies(ctx context.Context) error {
+	j.wanted = newFilter()
+	return j.eachSeen(ctx, func(content tree.Content, s *seen) error {
+		if s.Type != warc.TypeRevisit || s.Stored <= 0 {
+			return nil
+		}
+		f, err := j.openFormer(content, s)
+		if err != nil || f == nil || f.why != "" {
+			return err
+		}
+		for _, p := range f.payloads() {
+			j.wanted.add(p.exact())
+		}
+		return nil
+	})
+}
+
+// eachSeen visits what was seen of the source, with the container that it lies in.
+func (j *job) eachSeen(ctx context.Context, visit func(tree.Content, *seen) error) error {
+	next, stop := iter.Pull2(j.spool.All())
+	defer stop()
+	s, err, more := next()
+	for _, it := range j.items {
+		opened := j.openStored(it, func(content tree.Content, _ int64) error {
+			for ; more && err == nil && s.Item == it.number; s, err, more = next() {
+				if s.Attempt != it.attempt {
+					continue
+				}
+				if err := cmp.Or(ctx.Err(), visit(content, &s)); err != nil {
+					return fmt.Errorf("%s: the record at byte %d: %w", it.dest, s.Offset, err)
+				}
+			}
+			return err
+		})
+		if opened != nil {
+			return opened
+		}
+	}
+	return err
+}
+
+// copies gives records with the payload: those that are kept elsewhere, and those of the source itself.
+func (j *job) copies(ctx context.Context, p *Payload) iter.Seq2[copyOf, error] {
+	return func(yield func(copyOf, error) bool) {
+		for c, err := range j.library.copies(ctx, p, mostCopies) {
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+		found, err := j.own.find(ctx, p.exact(), instant{Start: endOfTime}, mostCopies)
+		if err != nil {
+			yield(copyOf{}, err)
+			return
+		}
+		for i := range found {
+			if !yield(copyOf{&found[i], j.openOwn}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// openOwn opens a container of the source, as it was read.
+func (j *job) openOwn(path string) (tree.Content, error) {
+	for _, it := range j.items {
+		if it.Path == path && it.inflated != "" {
+			return os.Open(it.inflated)
+		}
+	}
+	return j.source.Open(path)
+}
+
+// former is a record as it was before it became a revisit record.
+type former struct {
+	header []byte
+	head   []byte // of the block
+	body   [32]byte
+	length int64  // of the body
+	why    string // it cannot be brought back; "" when that is not known yet
+}
+
+// openFormer reads what a revisit record keeps of the record that it took the place of; nil when it took none's.
+func (j *job) openFormer(content io.ReaderAt, s *seen) (f *former, err error) {
+	rec, err := j.opener.open(content, s.Offset, s.Stored)
+	if errors.Is(err, errHeader) {
+		return nil, nil // we make none so large
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rec.close()) }()
+	if !rec.Has(FieldHeader) {
+		return nil, nil
+	}
+	f = &former{}
+	if rec.size < 0 || rec.size > http1.MaxHead {
+		f.why = fmt.Sprintf("a block of %d bytes is no HTTP head", rec.size)
+		return f, nil
+	}
+	if f.head, err = rec.head(rec.size); err != nil {
+		f.why = "its block is cut short"
+		return f, nil // the record is damaged, and that is said
+	}
+	f.why = f.read(rec)
+	return f, nil
+}
+
+// read takes the fields of our own apart, and says what is wrong with them.
+func (f *former) read(rec *storedRecord) (why string) {
+	var err error
+	if f.header, err = formerHeader(rec.Raw()); err != nil {
+		return err.Error()
+	}
+	if stated := rec.Get(warc.FieldBlockDigest); !sameDigest(stated, f.head) {
+		return fmt.Sprintf("its block is not the HTTP head that it had: %s is %.140s", warc.FieldBlockDigest, stated)
+	}
+	sum, err := warc.ParseDigest(rec.Get(FieldBody))
+	if err != nil || copy(f.body[:], sum.Sum) != len(f.body) || sum.Algorithm != "sha256" {
+		return fmt.Sprintf("%s is %.140q, no SHA-256", FieldBody, rec.Get(FieldBody))
+	}
+	length, err := strconv.ParseInt(rec.Get(fieldWas+warc.FieldContentLength), 10, 64)
+	f.length = length - rec.size
+	if err != nil || f.length <= 0 {
+		return fmt.Sprintf("%s%s is %.40q", fieldWas, warc.FieldContentLength, rec.Get(fieldWas+warc.FieldContentLength))
+	}
+	return ""
+}
+
+// sameDigest says whether the stated digest is that of the block, however it is written.
+func sameDigest(stated string, block []byte) bool {
+	d, err := warc.ParseDigest(stated)
+	if err != nil {
+		return false
+	}
+	hash := warc.NewHash(d.Algorithm)
+	hash.Write(block) // a hash never fails
+	return bytes.Equal(hash.Sum(nil), d.Sum)
+}
+
+// payloads are what the body can be found as: an index knows bodies that are chunked from those that are not.
+func (f *former) payloads() []*Payload {
+	return []*Payload{{Body: f.body, BodyLength: f.length}, {Body: f.body, BodyLength: f.length, Framed: true}}
+}
+
+// restore writes the record that a revisit record took the place of.
+func (j *job) restore(ctx context.Context, w *writing, s *seen) error {
+	if s.Content {
+		j.report.Contents++
+	}
+	if s.Type != warc.TypeRevisit || s.Stored <= 0 {
+		return nil
+	}
+	f, err := j.openFormer(w.content, s)
+	if f == nil || err != nil {
+		return err
+	}
+	if f.why == "" {
+		var body *body
+		if body, f.why, err = j.bodyOf(ctx, f); err != nil {
+			return err
+		}
+		if body != nil {
+			w.report.Replaced++
+			w.report.Payload += f.length
+			err := w.replace(s.Offset, s.Stored, f.header, io.MultiReader(bytes.NewReader(f.head), body))
+			return errors.Join(err, body.Close())
+		}
+	}
+	j.report.lose(&w.report, Example{Offset: s.Offset, Record: s.ID, URI: s.URI, Message: f.why})
+	return nil
+}
+
+// mostCopies is how many records with a payload are tried in each holding.
+const mostCopies = 16
+
+// bodyOf finds the body of a record, and reads it once to see that it is the one. why says that it is nowhere.
+func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err error) {
+	why = "no record with its payload was found: name with --against where the originals are"
+	for _, p := range f.payloads() {
+		for c, err := range j.copies(ctx, p) {
+			if err != nil {
+				return nil, "", err
+			}
+			b, err := openBody(c, f)
+			if err != nil {
+				return nil, "", err
+			}
+			if b != nil {
+				return b, "", nil
+			}
+			why = fmt.Sprintf("the record in %s at byte %d does not hold its payload any more", c.Container, c.Offset)
+		}
+	}
+	return nil, why, nil
+}
+
+// body is the body of a record, as it is read from another. It ends with an error when it is not the one that is wanted.
+type body struct {
+	io.Reader
+	content tree.Content
+}
+
+// Close lets go of the container.
+func (b *body) Close() error { return b.content.Close() }
+
+// openBody opens the body of a record that has it; nil when it has another.
+func openBody(c copyOf, f *former) (_ *body, err error) {
+	content, err := c.open(c.shelf)
+	if err != nil {
+		return nil, err
+	}
+	r, err := findBody(content, c, f)
+	if r == nil || err != nil {
+		return nil, errors.Join(err, content.Close())
+	}
+	return &body{r, content}, nil
+}
+
+// maxBody is how much of a body is held in memory when it is found, in bytes. A larger one is read twice.
+const maxBody = 4 << 20
+
+// findBody goes to the record with the body, reads it to see that it is the one, and gives it from its beginning.
+func findBody(content tree.Content, c copyOf, f *former) (io.Reader, error) {
+	in, err := recordsFrom(content, c)
+	if err != nil {
+		return nil, err
+	}
+	for number := 0; number == 0 || c.stored <= 0; number++ { // one that shares its member is somewhere behind that begins
+		rec, err := in.Next()
+		if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.New()
+		held := limited{room: maxBody}
+		n, err := io.Copy(io.MultiWriter(sum, &held), bodyIn(rec, c, f))
+		if err != nil || n != f.length || [32]byte(sum.Sum(nil)) != f.body {
+			continue // it is another, or damaged
+		}
+		if n <= maxBody {
+			return &held.Buffer, nil
+		}
+		return again(content, c, f, number)
+	}
+	return nil, nil
+}
+
+// limited holds what has room in memory, and forgets the rest.
+type limited struct {
+	bytes.Buffer
+	room int
+}
+
+// Write implements io.Writer.
+func (l *limited) Write(p []byte) (int, error) {
+	_, _ = l.Buffer.Write(p[:min(len(p), max(l.room-l.Len(), 0))]) // memory takes everything
+	return len(p), nil
+}
+
+// again opens the body of the record that follows so many others.
+func again(content tree.Content, c copyOf, f *former, number int) (io.Reader, error) {
+	in, err := recordsFrom(content, c)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		rec, err := in.Next()
+		if err != nil {
+			return nil, err
+		}
+		if number == 0 {
+			return &checked{in: bodyIn(rec, c, f), sum: sha256.New(), want: f.body}, nil
+		}
+		number--
+	}
+}
+
+// recordsFrom reads the record at the original's offset, and of a member that is shared those behind it.
+func recordsFrom(content tree.Content, c copyOf) (*records.Reader, error) {
+	length := c.stored
+	if length <= 0 {
+		size, err := content.Seek(0, io.SeekEnd)
+		if err != nil {
+			return nil, err
+		}
+		length = max(size-c.Offset, 0)
+	}
+	part, _ := stretch(content, c.Offset, length)
+	return records.NewReader(part, nil), nil
+}
+
+// bodyIn is what stands in the block of a record where the body should be.
+func bodyIn(rec *records.Record, c copyOf, f *former) io.Reader {
+	_, _ = io.CopyN(io.Discard, rec, c.head) // what is too short has not the right digest
+	return io.LimitReader(rec, f.length)
+}
+
+// checked reads a body a second time, and fails when it is not what it was the first time.
+type checked struct {
+	in   io.Reader
+	sum  hash.Hash
+	want [32]byte
+}
+
+// Read implements io.Reader.
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.sum.Write(p[:n]) // a hash never fails
+	if errors.Is(err, io.EOF) && [32]byte(c.sum.Sum(nil)) != c.want {
+		err = errChanged
+	}
+	return n, err
+}
