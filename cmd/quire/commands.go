@@ -8,6 +8,7 @@ type commands struct {
 	Explain        explainCmd        `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
 	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
 	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
+	Dedup          dedupCmd          `cmd:"" help:"Make revisit records of payloads that are stored already, or full records again."`
 	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
 	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
@@ -68,6 +69,12 @@ Make WARC of it:
 Make a package of it, and check one:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]
   quire validate PACKAGE                check a package against its METS, checksums and schemas
+
+Store no payload twice:
+  quire dedup SOURCE --against INDEX|FOLDER|REPO --out FOLDER
+                                        payloads stored earlier become revisit records  [--within]
+                                        and full records again  [--undo]
+                                        what only a log tells becomes revisit records  [--annotations]
 
 Keep it in several copies:
   quire init REPO                       make a repository  [--copy PATH]...  [--rebuild]

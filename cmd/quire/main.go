@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"quire/preserve/dedup"
 	"quire/preserve/normalize"
 	"quire/preserve/pack"
 	"quire/repository/store"
@@ -105,7 +106,7 @@ func (t *terminal) fail(err error) int {
 	}
 	t.tell(err)
 	var content *store.ContentError
-	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) || errors.Is(err, normalize.ErrNothing) {
+	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) || errors.Is(err, normalize.ErrNothing) || errors.Is(err, dedup.ErrNoContainer) {
 		return exitContent
 	}
 	return exitCall

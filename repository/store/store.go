@@ -205,6 +205,12 @@ func (s *Store) allPresent() error {
 	return nil
 }
 
+// Is says whether a folder is that of a repository.
+func Is(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, repositoryFile))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // readConfig reads quire-repository.json.
 func readConfig(repo string) (repositoryConfig, error) {
 	path := filepath.Join(repo, repositoryFile)

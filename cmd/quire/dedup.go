@@ -1,0 +1,212 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"quire/model"
+	"quire/preserve/dedup"
+	"quire/preserve/inspect"
+	"quire/preserve/report"
+	"quire/repository/payloads"
+	"quire/repository/store"
+	"quire/source/tree"
+)
+
+type dedupCmd struct {
+	Source      string   `arg:"" help:"What a crawler left: WARC files, folders, archives."`
+	Against     []string `sep:"none" placeholder:"INDEX|FOLDER|REPO" help:"Where payloads are stored: CDX or CDXJ files, containers, folders of them, a repository. Give it once for each."`
+	Out         string   `required:"" placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty."`
+	Undo        bool     `help:"Bring the full records back, byte for byte, from the originals in --against and in the source."`
+	Annotations bool     `help:"Make revisit records of what only a crawl log tells: duplicates that the crawler did not store."`
+	Within      bool     `help:"Earlier records of the source itself are originals, too."`
+	OnlyChecked bool     `help:"Believe no index alone: an original must be there, and be read."`
+	Viral       string   `placeholder:"FILE" help:"Leave the records alone whose ids or digests this file lists, one a line."`
+	MinSize     int64    `placeholder:"BYTES" help:"Leave smaller payloads alone."`
+	Legend      string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. Told from their lines when not given."`
+	Report      string   `placeholder:"FILE" help:"Write what was done, and what was left and why, as JSON."`
+	jsonFlag
+}
+
+// Run deduplicates, or undoes it.
+func (c *dedupCmd) Run(t *terminal) (err error) {
+	switch {
+	case c.Undo && c.Annotations:
+		return errors.New("--undo and --annotations are two things: one at a time")
+	case len(c.Against) == 0 && !c.Within && !c.Undo && !c.Annotations:
+		return errors.New("nothing to compare with: name an index, a folder or a repository with --against, or compare --within the source")
+	}
+	o := dedup.Options{
+		Out: c.Out, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize, Agent: model.Agent{Name: "Quire", Version: version},
+		Start: func(total int64) { t.begin("deduplicating", total) }, Progress: t.progress,
+	}
+	if o.Viral, err = c.viral(); err != nil {
+		return err
+	}
+	against, err := c.open(t, &o)
+	defer func() { err = closed(err, against.Close()) }()
+	if err != nil {
+		return err
+	}
+	return c.work(t, o)
+}
+
+func (c *dedupCmd) work(t *terminal, o dedup.Options) (err error) {
+	do := dedup.Run
+	switch {
+	case c.Undo:
+		do = dedup.Undo
+	case c.Annotations:
+		do = dedup.Annotations
+	}
+	var out *resultFile
+	if c.Report != "" {
+		if out, err = newResultFile(c.Report); err != nil {
+			return err
+		}
+		defer func() { err = closed(err, out.Close()) }()
+	}
+	r, err := do(t.ctx, c.Source, o)
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if out != nil {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(plain(reflect.ValueOf(r))); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = t.json(r)
+	} else {
+		c.print(t, r)
+	}
+	if err == nil && r.Outcome != model.Success {
+		err = errContent
+	}
+	return err
+}
+
+func (c *dedupCmd) viral() (_ *dedup.ViralList, err error) {
+	if c.Viral == "" {
+		return nil, nil
+	}
+	f, err := os.Open(c.Viral)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	list, err := dedup.ReadViralList(f)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", c.Viral, err)
+	}
+	return list, err
+}
+
+// opened is what --against named, to be closed in the end.
+type opened []interface{ Close() error }
+
+// Close closes the last first: a holding lies in its repository.
+func (o opened) Close() error {
+	var err error
+	for _, c := range slices.Backward(o) {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// open opens what --against names.
+func (c *dedupCmd) open(t *terminal, o *dedup.Options) (all opened, err error) {
+	for _, path := range c.Against {
+		switch kind, err := againstKind(path); {
+		case err != nil:
+			return all, err
+		case kind == "index":
+			o.Indexes = append(o.Indexes, dedup.Lines{Path: path, Legend: c.Legend})
+		case kind == "repository":
+			f := repoFlag{Repo: path}
+			s, err := f.open(t)
+			if err != nil {
+				return all, err
+			}
+			all = append(all, s)
+			o.Against = append(o.Against, payloads.Open(t.ctx, s, filepath.Join(path, payloads.CacheName)))
+		default:
+			h, err := dedup.OpenFolder(t.ctx, path)
+			if err != nil {
+				return all, err
+			}
+			all = append(all, h)
+			if h.Empty() {
+				return all, fmt.Errorf("--against %s: %w there, nor an index or a repository", path, dedup.ErrNoContainer)
+			}
+			o.Against = append(o.Against, h)
+		}
+	}
+	return all, nil
+}
+
+// againstKind says what a path of --against is.
+func againstKind(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if info.IsDir() {
+		if store.Is(path) {
+			return "repository", nil
+		}
+		return "containers", nil
+	}
+	if is, err := inspect.IsContainer(path); is || err != nil {
+		return "containers", err
+	}
+	archive, err := tree.Open(path)
+	if errors.Is(err, tree.ErrNotATree) {
+		return "index", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return "containers", archive.Close()
+}
+
+// print says what was done.
+func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
+	verb := "became revisits"
+	switch {
+	case c.Undo:
+		verb = "are full records again"
+	case c.Annotations:
+		verb = "were made of log lines"
+	}
+	t.printf("%s in %s: %d %s\n", report.Number(int64(len(r.Containers)), "container", "containers"), r.Out, r.Replaced, verb)
+	if !c.Annotations {
+		t.printf("  %s, %d with content; %s of payload, the files differ by %s\n", report.Number(r.Records, "record", "records"),
+			r.Contents, report.Size(r.Payload), report.Size(max(r.Saved, -r.Saved)))
+	}
+	if n := r.Evidence[dedup.ByIndex]; n > 0 {
+		t.printf("  %d of them on the word of an index alone; --only-checked leaves those\n", n)
+	}
+	for _, why := range dedup.Reasons {
+		if n := r.Left[why]; n > 0 {
+			t.printf("  left  %8d  %s: %s\n", n, why, why.Words())
+		}
+	}
+	for _, d := range r.Denied {
+		t.printf("  not so: %s names byte %d of %s for %s; %s\n", d.Index, d.Offset, d.Container, d.URI, d.Message)
+	}
+	for _, l := range r.Lost {
+		t.printf("  lost: %s byte %d, %s %s: %s\n", l.Container, l.Offset, l.Record, l.URI, l.Message)
+	}
+	if more := r.LostAll - int64(len(r.Lost)); more > 0 {
+		t.printf("  and %s\n", report.Number(more, "more", "more"))
+	}
+}
