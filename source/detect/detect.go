@@ -15,6 +15,7 @@ import (
 	"quire/source/httrack"
 	"quire/source/plain"
 	"quire/source/tree"
+	"quire/source/wget"
 )
 
 // Path is where a harvest lies, for people: the source, the archives in it, the folder in that.
@@ -55,7 +56,7 @@ type look struct {
 // all asks first the readers that know a system by the folders it leaves, then those that know its files also where they lie
 // alone, then the one of containers that nothing documents; then it looks into archives. Only when nobody else knows a folder, it may be a website.
 func (l *look) all(ctx context.Context, sites bool) error {
-	for _, readers := range [][]source.Reader{l.readers, {heritrix.Loose{}, httrack.Loose{}}, {bare.Reader{}}} {
+	for _, readers := range [][]source.Reader{l.readers, {heritrix.Loose{}, httrack.Loose{}, wget.Loose{}}, {bare.Reader{}}} {
 		if err := l.ask(ctx, readers...); err != nil {
 			return err
 		}

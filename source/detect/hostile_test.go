@@ -210,7 +210,9 @@ func TestAZipOfSharedBytesIsRefused(t *testing.T) {
 	binary.LittleEndian.PutUint32(local[18:], 1)
 	binary.LittleEndian.PutUint32(local[22:], 1)
 	binary.LittleEndian.PutUint16(local[26:], 1)
-	b.Write(append(append(local, 'a'), body...))
+	b.Write(local)
+	b.WriteByte('a')
+	b.Write(body)
 	at := b.Len()
 	for i := range 100 {
 		entry := make([]byte, 46)
@@ -219,7 +221,8 @@ func TestAZipOfSharedBytesIsRefused(t *testing.T) {
 		binary.LittleEndian.PutUint32(entry[24:], 1)
 		name := fmt.Sprintf("%03d", i)
 		binary.LittleEndian.PutUint16(entry[28:], uint16(len(name)))
-		b.Write(append(entry, name...))
+		b.Write(entry)
+		b.WriteString(name)
 	}
 	end := make([]byte, 22)
 	copy(end, "PK\x05\x06")
