@@ -35,6 +35,7 @@ type report struct {
 	Identifying identifying
 	Hostile     []hostile
 	METS        []metsRow
+	Converting  converting
 	Storing     storing
 }
 
@@ -93,6 +94,9 @@ func measure(o options) (*report, error) {
 	}
 	if r.METS, err = measureMETS(o); err != nil {
 		return nil, fmt.Errorf("METS: %w", err)
+	}
+	if r.Converting, err = measureConverting(o); err != nil {
+		return nil, fmt.Errorf("converting: %w", err)
 	}
 	if r.Storing, err = measureStoring(o); err != nil {
 		return nil, fmt.Errorf("storing: %w", err)

@@ -39,6 +39,16 @@ func TestParseFloor(t *testing.T) {
 	}
 }
 
+func TestParseRecode(t *testing.T) {
+	inflate, deflate, err := parseRecode("inflate 2.50 deflate 10.25\n")
+	if inflate != 2.5 || deflate != 10.25 || err != nil {
+		t.Errorf("%v, %v, %v", inflate, deflate, err)
+	}
+	if _, _, err := parseRecode("recode: no such file"); err == nil {
+		t.Error("an error was read as times")
+	}
+}
+
 func TestParseShare(t *testing.T) {
 	for text, want := range map[string]float64{
 		"Active filters:\n   focus=x\nShowing nodes accounting for 2.11s, 58.45% of 3.61s total\n": 0.5845,

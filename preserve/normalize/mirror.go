@@ -111,8 +111,12 @@ func (r *run) mirror(ctx context.Context, s Step, id string) (err error) {
 		}
 		return r.account.add(told{id, Mirrored, s.Output, e})
 	}
-	m, err := Mirror(ctx, s, r.plan.Harvests[s.Harvest].About(), out, tell, ConvertOptions{
-		Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress, KeptHeadsOnly: r.o.KeptHeadsOnly,
+	var m *MirrorResult
+	err = buffered(out, func(w io.Writer) (err error) {
+		m, err = Mirror(ctx, s, r.plan.Harvests[s.Harvest].About(), w, tell, ConvertOptions{
+			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress, KeptHeadsOnly: r.o.KeptHeadsOnly,
+		})
+		return err
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -192,10 +193,19 @@ func (r *run) write(s Step, convert func(in tree.Content, out io.Writer) error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	if err := convert(in, out); err != nil {
+	if err := buffered(out, func(w io.Writer) error { return convert(in, w) }); err != nil {
 		return err
 	}
 	return out.Sync()
+}
+
+// buffered gives the disk more at a time than a record that is written in pieces.
+func buffered(out io.Writer, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(out, 1<<20)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // create makes a file of results, and the folders it lies in.

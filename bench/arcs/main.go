@@ -1,0 +1,77 @@
+// Arcs makes the ARC that the benchmark of converting reads: the answers of the benchmark's crawl, over and over until the file
+// is as large as was asked for. The same bytes every time.
+//
+//	arcs -crawl build/bench/docs.warc.gz -out build/bench/large.arc.gz -megabytes 1024
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"quire/format/arc"
+	"quire/format/inflate"
+	"quire/format/warc"
+)
+
+func main() {
+	crawl := flag.String("crawl", "", "the WARC whose answers are taken")
+	out := flag.String("out", "", "the ARC to make")
+	megabytes := flag.Int64("megabytes", 1024, "how large, in MiB as stored")
+	flag.Parse()
+	if err := makeARC(*crawl, *out, *megabytes<<20); err != nil {
+		fmt.Fprintf(os.Stderr, "arcs: %v\n", err)
+		os.Exit(2)
+	}
+}
+
+func makeARC(crawl, out string, size int64) (err error) {
+	file, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	buffered := bufio.NewWriterSize(file, 1<<20)
+	w := arc.NewWriter(buffered, arc.WriterOptions{Name: "large.arc", Origin: "Bench", Gzip: true, Date: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)})
+	for w.Offset() < size {
+		if err := addCrawl(w, crawl, size); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.Close(), buffered.Flush())
+}
+
+// addCrawl writes the answers of a crawl until the ARC is large enough.
+func addCrawl(w *arc.Writer, crawl string, size int64) error {
+	in, err := os.Open(crawl)
+	if err != nil {
+		return err
+	}
+	defer in.Close() //nolint:errcheck // it was only read
+	r := warc.NewReader(inflate.NewReader(in, inflate.Options{}))
+	for w.Offset() < size {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if rec.Type() != warc.TypeResponse {
+			continue
+		}
+		date, err := rec.Date()
+		if err != nil {
+			return err
+		}
+		h := arc.Header{URL: rec.TargetURI(), IP: "127.0.0.1", Date: date.Format("20060102150405"), ContentType: "text/html", BlockLength: rec.ContentLength}
+		if err := w.WriteRecord(h, rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
