@@ -10,7 +10,7 @@ import (
 // Only gives a Tree of those files that are to be kept, at the same place. It is open as long as t is, and closing it closes
 // nothing.
 func (t *Tree) Only(keep func(path string) bool) *Tree {
-	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth, whole: t}
+	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth, whole: t, around: t.around, inside: t.inside}
 	for _, f := range t.files {
 		if keep(f.Path) {
 			some.files = append(some.files, f)

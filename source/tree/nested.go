@@ -25,7 +25,7 @@ func (t *Tree) Nested(path string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Tree{path: filepath.Join(t.path, path), depth: t.depth + 1}
+	n := &Tree{path: filepath.Join(t.path, path), depth: t.depth + 1, around: t, inside: path}
 	n.kind, n.keeper, err = archiveOf(archive{content, t.Find(path).Size})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s in %s: %w", path, t.path, err), content.Close())

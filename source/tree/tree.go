@@ -38,8 +38,10 @@ type Tree struct {
 	keeper keeper
 	files  []File // in the order of their paths
 	faults []fault.Fault
-	depth  int   // of archives around this one
-	whole  *Tree // of which this is a part; nil of a whole one
+	depth  int    // of archives around this one
+	whole  *Tree  // of which this is a part; nil of a whole one
+	around *Tree  // in which this archive lies; nil when it lies in none
+	inside string // path of it there
 	within []io.Closer
 }
 
@@ -115,6 +117,9 @@ func (t *Tree) NameOf(root string) string {
 	}
 	return name
 }
+
+// Around gives the Tree in which this archive lies, and its path there; nil when it lies in none.
+func (t *Tree) Around() (*Tree, string) { return t.around, t.inside }
 
 // Kind says what the source is.
 func (t *Tree) Kind() Kind { return t.kind }

@@ -15,9 +15,13 @@ type zipFile struct {
 	zip  *zip.Reader
 }
 
-func openZip(f archive) (*zipFile, error) {
+// openZip reads a zip by its directory, and where that is not there by the headers of its entries.
+func openZip(f archive) (keeper, error) {
 	z, err := zip.NewReader(f, f.size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // those paths are refused one by one
+	switch {
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return openTorn(f, err)
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // those paths are refused one by one
 		return nil, fmt.Errorf("the zip cannot be read: %w", err)
 	}
 	return &zipFile{f, z}, nil
