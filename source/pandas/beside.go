@@ -1,17 +1,20 @@
 package pandas
 
 import (
+	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"quire/model"
+	"quire/source/httrack"
 	"quire/source/internal/facts"
 	"quire/source/tree"
 )
 
 // beside lists the files that are PANDAS's own, checks the tarballs against what was written of them, and says what became of the files after
 // they were gathered.
-func (h *instance) beside(t *tree.Tree, u *unit, f *facts.Facts, db *database) error {
+func (h *instance) beside(ctx context.Context, t *tree.Tree, u *unit, f *facts.Facts, db *database) error {
 	if !u.folder {
 		for _, p := range u.files {
 			f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: h.roleOf(p)})
@@ -36,6 +39,32 @@ func (h *instance) beside(t *tree.Tree, u *unit, f *facts.Facts, db *database) e
 		}
 	}
 	h.changed(u, f)
+	return h.restrict(ctx, u, f)
+}
+
+// restrict marks the tarballs in which something is not for everyone: whoever can open one has all of it. The one that is not read for
+// its content is searched all the same.
+func (h *instance) restrict(ctx context.Context, u *unit, f *facts.Facts) error {
+	for _, k := range []kind{preserve, access} {
+		b := u.tar[k]
+		if opened(b) == nil || b.whole {
+			continue
+		}
+		files := h.about.Files
+		if b != h.base {
+			m, err := httrack.Read(ctx, b.inner, b.root, b.files())
+			if err != nil {
+				return err
+			}
+			files = m.Mirror.Files
+		}
+		for _, file := range files {
+			if file.Restricted != "" && (b != h.base || file.Archive == b.path) {
+				name := strings.TrimPrefix(file.Path, b.path+"/")
+				f.Restrict(b.path, 0, "has in it "+name+", which is not for everyone: "+file.Restricted)
+			}
+		}
+	}
 	return nil
 }
 

@@ -219,7 +219,7 @@ func (s *survey) keyOf(root string) (key, string, error) {
 			continue
 		}
 		head, err := s.tree.Head(join(name), 16<<10)
-		if err != nil {
+		if err != nil && !tree.Damaged(err) {
 			return key{}, "", err
 		}
 		for line := range strings.SplitSeq(string(head), "\n") {
@@ -239,7 +239,7 @@ func (s *survey) keyOf(root string) (key, string, error) {
 // inMap takes the instance from the first line of a url.map.
 func (s *survey) inMap(p string) (key, bool, error) {
 	head, err := s.tree.Head(p, 64<<10)
-	if err != nil {
+	if err != nil && !tree.Damaged(err) {
 		return key{}, false, err
 	}
 	line, _, _ := strings.Cut(string(head), "\n")

@@ -91,7 +91,7 @@ func read(ctx context.Context, t *tree.Tree, u *unit, db *database) (source.Harv
 	if err := h.read(ctx, t, u, f); err != nil {
 		return nil, err
 	}
-	if err := h.beside(t, u, f, db); err != nil {
+	if err := h.beside(ctx, t, u, f, db); err != nil {
 		return nil, err
 	}
 	h.times(f, u.key, records)
@@ -119,12 +119,7 @@ func (h *instance) read(ctx context.Context, t *tree.Tree, u *unit, f *facts.Fac
 		return nil
 	}
 	if h.base != nil {
-		where, h.root, files = h.base.inner, h.base.root, nil
-		for _, file := range where.Files() {
-			if h.root == "." || strings.HasPrefix(file.Path, h.root+"/") {
-				files = append(files, file.Path)
-			}
-		}
+		where, h.root, files = h.base.inner, h.base.root, h.base.files()
 		if h.base.whole {
 			h.root, files = u.root, u.files
 		}
@@ -191,11 +186,15 @@ func (h *instance) maps(u *unit, t *tree.Tree, f *facts.Facts) error {
 			if !below || rel != "url.map" && path.Base(rel) != ".panaccess-mime.types" || rel == "url.map" && h.urls != nil {
 				continue
 			}
+			name := p.name(file.Path)
 			c, err := p.t.Open(file.Path)
+			if tree.Damaged(err) {
+				f.Find(CodeMap, model.Warning, name, 0, "cannot be read: %v", err)
+				continue
+			}
 			if err != nil {
 				return err
 			}
-			name := p.name(file.Path)
 			if rel == "url.map" {
 				h.urls, err = readURLMap(c, name, func(code string, severity model.Severity, at int64, message string) {
 					f.Find(code, severity, name, at, "%s", message)

@@ -521,3 +521,24 @@ func FuzzURLMap(f *testing.F) {
 		}
 	})
 }
+
+// Whoever can open a tarball has the cookies in it: so it is restricted as they are, also the one that is not read.
+func TestTarballsAreRestricted(t *testing.T) {
+	const cookies = "# HTTP Cookie File\na.example\tFALSE\t/\tFALSE\t1893456000\tsid\tsecret\n"
+	open, closed := tgz(t, under("13982/20030403", instance2003())), tgz(t, under("13982/20030403", with(instance2003(), "cookies.txt", cookies)))
+	for _, c := range []struct{ ps, ac, want string }{
+		{open, open, ""}, {closed, open, "ps"}, {open, closed, "ac"}, {closed, closed, "ac ps"},
+	} {
+		a := only(t, folder(t, map[string]string{"ps-ar2-13982-20030403.tgz": c.ps, "ac-ar2-13982-20030403.tgz": c.ac})).About()
+		var got []string
+		for _, f := range a.Files {
+			if f.Archive == "" && f.Restricted != "" {
+				got = append(got, f.Path[:2])
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("restricted are %q, want %q", got, c.want)
+		}
+	}
+}

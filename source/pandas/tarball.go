@@ -96,6 +96,17 @@ func (b *tarball) find(ctx context.Context, f *facts.Facts, k key) error {
 	return nil
 }
 
+// files gives those of the instance.
+func (b *tarball) files() []string {
+	var all []string
+	for _, file := range b.inner.Files() {
+		if b.root == "." || strings.HasPrefix(file.Path, b.root+"/") {
+			all = append(all, file.Path)
+		}
+	}
+	return all
+}
+
 // instanceFolder gives the folder of the instance above a file: PI/date, wherever that lies.
 func instanceFolder(p string, k key) (string, bool) {
 	want := "/" + k.String() + "/"
@@ -116,7 +127,7 @@ func (b *tarball) digest(ctx context.Context, t *tree.Tree, f *facts.Facts) erro
 		return nil
 	}
 	head, err := t.Head(b.sum, 4096)
-	if err != nil {
+	if err != nil && !tree.Damaged(err) {
 		return err
 	}
 	want, name := "", ""
@@ -137,6 +148,9 @@ func (b *tarball) digest(ctx context.Context, t *tree.Tree, f *facts.Facts) erro
 	}
 	f.About.Expected = append(f.About.Expected, model.ExpectedFile{Name: name, Path: b.path, Size: -1, Digest: model.Digest{Algorithm: model.MD5, Value: want}, Source: b.sum})
 	got, err := md5Of(ctx, t, b.path)
+	if tree.Damaged(err) {
+		return nil // that it cannot be read is told when it is opened
+	}
 	if err != nil {
 		return err
 	}
@@ -188,7 +202,7 @@ func (b *tarball) check(f *facts.Facts) error {
 		return nil
 	}
 	head, err := t.Head(b.size, 1<<20)
-	if err != nil {
+	if err != nil && !tree.Damaged(err) {
 		return err
 	}
 	b.space(t, f, head)
@@ -228,6 +242,10 @@ func (b *tarball) space(t *tree.Tree, f *facts.Facts, text []byte) {
 // compare goes through the list.
 func (b *tarball) compare(t *tree.Tree, f *facts.Facts) error {
 	c, err := t.Open(b.list)
+	if tree.Damaged(err) {
+		f.Find(CodeTarball, model.Warning, b.list, 0, "cannot be read: %v", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,12 @@
 package tree
 
-import "quire/format/fault"
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"quire/format/fault"
+)
 
 // What is refused of a source.
 const (
@@ -14,3 +20,10 @@ const (
 
 // maxFaults bounds the list.
 const maxFaults = 1000
+
+// Damaged says whether an error is that of a file which the archive has damaged, rather than the machine's, or that of somebody who
+// does not want more: such a file is told of, and the rest is read.
+func Damaged(err error) bool {
+	var machine *fs.PathError
+	return err != nil && !errors.As(err, &machine) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
+}

@@ -2,7 +2,6 @@ package wct
 
 import (
 	"context"
-	"errors"
 	"path"
 	"regexp"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"quire/model"
 	"quire/source/internal/lines"
 	"quire/source/records"
+	"quire/source/tree"
 )
 
 // number is the name of the folder of a target instance, and of a harvest result in it.
@@ -127,6 +127,9 @@ func (s *survey) manifest(in *instance) error {
 		return err
 	}
 	f, err := s.tree.Open(list)
+	if tree.Damaged(err) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -139,7 +142,7 @@ func (s *survey) manifest(in *instance) error {
 			in.because(list + " lists the job of target instance " + in.named + ", and " + configuration + " is of the Web Curator Tool")
 		}
 	}
-	return errors.Join(f.Close())
+	return f.Close()
 }
 
 // ofCurator tells a configuration that WCT made: by the address in the user agent, by the operator.

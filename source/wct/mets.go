@@ -46,25 +46,29 @@ var (
 // headSize is how much of a file is looked at to learn what it is.
 const headSize = 64 << 10
 
-// isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name, when it holds a METS.
+// isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name, when it holds a METS or nobody can
+// say what it holds.
 func isMETS(t *tree.Tree, p string) (bool, error) {
 	if !strings.EqualFold(path.Ext(p), ".xml") {
 		return false, nil
 	}
-	head, err := headOf(t, p)
-	if err != nil || !ofMETS.Match(head) {
+	head, err := t.Head(p, headSize)
+	switch {
+	case tree.Damaged(err), err == nil && int64(len(head)) < min(headSize, t.Find(p).Size): // cut off where the archive is damaged
+		return byName.MatchString(path.Base(p)), nil
+	case err != nil || !ofMETS.Match(head):
 		return false, err
 	}
 	return ofWCT.Match(head) || byName.MatchString(path.Base(p)), nil
 }
 
+// headOf gives the beginning of a file; of one that is damaged, what can be read of that.
 func headOf(t *tree.Tree, p string) ([]byte, error) {
-	f, err := t.Open(p)
-	if err != nil {
-		return nil, err
+	head, err := t.Head(p, headSize)
+	if tree.Damaged(err) {
+		err = nil
 	}
-	head, err := io.ReadAll(io.LimitReader(f, headSize))
-	return head, errors.Join(err, f.Close())
+	return head, err
 }
 
 // readMETS reads a METS. What is wrong with it is among its findings.
@@ -73,25 +77,35 @@ func readMETS(ctx context.Context, t *tree.Tree, p string) (*document, error) {
 	if m := byName.FindStringSubmatch(path.Base(p)); m != nil {
 		d.oid = m[1]
 	}
-	f, err := t.Open(p)
-	if err != nil {
-		return nil, err
+	if t.Find(p).Size > maxMETS {
+		d.unread = true
+		d.findings = append(d.findings, model.Finding{Code: CodeLarge, Severity: model.Warning, Path: d.path, Message: fmt.Sprintf("has more than %d bytes, and is not read", maxMETS)})
+		return d, nil
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxMETS+1))
-	if err = errors.Join(err, ctx.Err(), f.Close()); err != nil {
+	b, err := content(t, p)
+	if tree.Damaged(err) {
+		d.unread = true
+		d.find(model.Error, 0, "cannot be read: %v", err)
+		return d, nil
+	}
+	if err = errors.Join(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	d.parse(b)
 	return d, nil
 }
 
+func content(t *tree.Tree, p string) ([]byte, error) {
+	f, err := t.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(f)
+	return b, errors.Join(err, f.Close())
+}
+
 // parse reads the document: strictly, and otherwise as far as it can be read.
 func (d *document) parse(b []byte) {
-	if len(b) > maxMETS {
-		d.partly, d.unread = true, true
-		d.findings = append(d.findings, model.Finding{Code: CodeLarge, Severity: model.Warning, Path: d.path, Message: fmt.Sprintf("has more than %d bytes, and is not read", maxMETS)})
-		return
-	}
 	m := mend(b)
 	for _, f := range m.flaws {
 		d.find(model.Warning, f.offset, "not well-formed: %s", f.what)

@@ -1,6 +1,10 @@
 package wct
 
 import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -144,4 +148,32 @@ func FuzzMETS(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A METS that its zip has damaged is told of, and kept from everyone; what lies beside it is read.
+func TestDamagedInZip(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range [][2]string{{"3459/METS-3459.xml", whole("")}, {"3459/1/a.arc", container}, {"3459/logs/crawl.log", logLine}, {"3459/reports/order.xml", "<crawl-order/>"}} {
+		e, err := w.CreateHeader(&zip.FileHeader{Name: f[0], Method: zip.Deflate})
+		if err == nil {
+			_, err = e.Write([]byte(f[1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	damaged := b.Bytes()
+	damaged[len("PK")+28+len("3459/METS-3459.xml")+700] ^= 0xff // within the compressed METS, which comes first
+	p := filepath.Join(t.TempDir(), "x.zip")
+	if err := os.WriteFile(p, damaged, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := only(t, open(t, p))
+	if f := fileOf(a, "3459/METS-3459.xml"); a.ID != "3459" || f == nil || f.Restricted == "" || !strings.Contains(codes(a.Findings), CodeDescription) || a.Start.IsZero() {
+		t.Errorf("%q, %+v, %v", a.ID, f, a.Findings)
+	}
 }

@@ -12,6 +12,7 @@
 package dumps
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,8 @@ type Set struct {
 type dump struct {
 	name string // for evidence
 	path string // within the Tree; "" of one that lies elsewhere
+	file string // its own name
+	head func() ([]byte, error)
 	open func() (io.ReadCloser, error)
 }
 
@@ -74,7 +77,7 @@ func Find(t *tree.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 		if !IsDump(f.Path) {
 			continue
 		}
-		d := dump{name: f.Path, path: f.Path, open: func() (io.ReadCloser, error) {
+		d := dump{name: f.Path, path: f.Path, file: f.Path, head: func() ([]byte, error) { return t.Head(f.Path, headSize) }, open: func() (io.ReadCloser, error) {
 			c, err := t.Open(f.Path)
 			return inflated(c, err, f.Path)
 		}}
@@ -89,9 +92,7 @@ func Find(t *tree.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 		s.all = append(s.all, onDisk(p, ""))
 	}
 	for _, p := range beside(t, named) {
-		if err := s.addIf(onDisk(p, ", beside the source"), of); err != nil {
-			return nil, err
-		}
+		_ = s.addIf(onDisk(p, ", beside the source"), of) // what cannot be looked at, and was not named, is not known to be one
 	}
 	return s, nil
 }
@@ -101,15 +102,23 @@ func beside(t *tree.Tree, named []string) []string {
 	if t.Kind() == tree.Virtual {
 		return nil
 	}
-	source := filepath.Clean(t.Path())
+	source, err := filepath.Abs(t.Path()) // a source may be given as "."
+	if err != nil {
+		return nil
+	}
 	entries, err := os.ReadDir(filepath.Dir(source))
 	if err != nil {
 		return nil // an archive within another, or a folder that nobody may list: nothing is known to lie beside it
 	}
-	var all []string
+	var full, all []string
+	for _, p := range named {
+		if p, err := filepath.Abs(p); err == nil {
+			full = append(full, p)
+		}
+	}
 	for _, e := range entries {
 		p := filepath.Join(filepath.Dir(source), e.Name())
-		if e.Type().IsRegular() && IsDump(e.Name()) && p != source && !slices.Contains(named, p) {
+		if e.Type().IsRegular() && IsDump(e.Name()) && p != source && !slices.Contains(full, p) {
 			all = append(all, p)
 		}
 	}
@@ -117,7 +126,15 @@ func beside(t *tree.Tree, named []string) []string {
 }
 
 func onDisk(p, where string) dump {
-	return dump{name: filepath.Base(p) + where, open: func() (io.ReadCloser, error) {
+	head := func() ([]byte, error) {
+		f, err := os.Open(p)
+		if err != nil {
+			return nil, err
+		}
+		b, err := io.ReadAll(io.LimitReader(f, headSize))
+		return b, errors.Join(err, f.Close())
+	}
+	return dump{name: filepath.Base(p) + where, file: p, head: head, open: func() (io.ReadCloser, error) {
 		f, err := os.Open(p)
 		return inflated(f, err, p)
 	}}
@@ -126,21 +143,24 @@ func onDisk(p, where string) dump {
 // headSize is how much of a dump is looked at to learn of what it is, in bytes: its head, and the first tables.
 const headSize = 1 << 20
 
-// addIf takes a dump when its beginning speaks of what is wanted.
+// addIf takes a dump when its beginning speaks of what is wanted. What is damaged is told when it is read.
 func (s *Set) addIf(d dump, of *regexp.Regexp) error {
-	in, err := d.open()
-	if err != nil {
+	head, err := d.head()
+	if err != nil && !tree.Damaged(err) {
 		return err
 	}
-	head, err := io.ReadAll(io.LimitReader(in, headSize))
-	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil // what is torn is told when it is read
+	if isGzip(d.file) {
+		if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
+			head, _ = io.ReadAll(io.LimitReader(z, headSize)) // the end of the beginning cuts it off
+		}
 	}
 	if of.Match(head) {
 		s.all = append(s.all, d)
 	}
-	return errors.Join(err, in.Close())
+	return nil
 }
+
+func isGzip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".gz") }
 
 type gzipped struct {
 	*gzip.Reader
@@ -155,7 +175,7 @@ func (g gzipped) Close() error {
 
 // inflated undoes the compression that the name tells.
 func inflated(c io.ReadCloser, err error, name string) (io.ReadCloser, error) {
-	if err != nil || !strings.EqualFold(filepath.Ext(name), ".gz") {
+	if err != nil || !isGzip(name) {
 		return c, err
 	}
 	z, err := gzip.NewReader(c)
@@ -183,11 +203,13 @@ func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.
 		w := watcher{columns: map[string]*watched{}}
 		var damage error
 		db, err := sqldump.Gather(ctx, torn(d.open, &damage), keys, relations, w.see)
-		if err != nil {
+		if tree.Damaged(err) {
+			db, damage = &sqldump.Database{}, err
+		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.name, err)
 		}
 		if damage != nil {
-			db.Faults = append(db.Faults, fault.Fault{Code: sqldump.FaultTorn, Detail: fmt.Sprintf("the compression cannot be read on: %v", damage)})
+			db.Faults = append(db.Faults, fault.Fault{Code: sqldump.FaultTorn, Detail: fmt.Sprintf("cannot be read on: %v", damage)})
 		}
 		l.Database = db
 		l.secrets, l.personal = w.secrets, w.personal
