@@ -107,3 +107,26 @@ func TestWhichInstance(t *testing.T) {
 		}
 	}
 }
+
+// A gather elsewhere than in Sydney: HTTrack's rows tell the zone, and it holds for the times of the database too.
+func TestZoneThatHTTrackTells(t *testing.T) {
+	adelaide := strings.NewReplacer("etag:x", "date:Wed,%2002%20Apr%202003%2015:30:14%20GMT", "etag:y", "date:Wed,%2002%20Apr%202003%2015:30:15%20GMT").Replace(rows2003)
+	files := under("13982/20030403", with(instance2003(), "hts-cache/new.txt", adelaide))
+	files["pandas.sql"] = rows
+	a := only(t, folder(t, files)).About()
+	if got := evidence(a, "start"); a.Start.Format(time.RFC3339) != "2003-04-02T15:30:14Z" || !strings.Contains(got, "2003-04-02T15:30:14Z | GATHER_START of row 1 of table INS_GATHER in pandas.sql; the zone inferred from ") {
+		t.Errorf("%v: %s", a.Start, got)
+	}
+}
+
+// An instance without its own URL has that of the title's gather, and no password in it.
+func TestSeedsHoldNoPassword(t *testing.T) {
+	mirror := instance2003()
+	delete(mirror, "hts-log.txt")
+	files := under("13982/20040403-0100", mirror)
+	files["pandas.sql"] = rows
+	a := only(t, folder(t, files)).About()
+	if got := strings.Join(a.Seeds, " "); got != "http://me:…@www.industry.gov.au/a.html http://x.example/ http://y.example/" || strings.Contains(fmt.Sprintf("%+v", *a), ":secret@") {
+		t.Errorf("seeds %s", got)
+	}
+}

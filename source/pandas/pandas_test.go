@@ -448,10 +448,10 @@ func TestURLMapAsWitness(t *testing.T) {
 	if all["https://www.industry.gov.au/a.html"] == nil || codes(findings) != "PANDAS-URL-MAP" {
 		t.Errorf("%v, %v", slices.Collect(maps.Keys(all)), findings)
 	}
-	h := only(t, folder(t, under("13982/20030403", map[string]string{"url.map": "https://a.example/x?y=1^^13982/20030403/a.example/x1234.html\na.example/z^^13982/20030403/a.example/z.html\ngone^^13982/20030403/gone.html\n", "a.example/x1234.html": "<p>", "a.example/z.html": "<p>", "a.example/unknown.html": "<p>"})))
+	h := only(t, folder(t, under("13982/20030403", map[string]string{"url.map": "https://a.example/x?y=1^^13982/20030403/a.example/x1234.html\na.example/z^^13982/20030403/a.example/z.html\ngone^^13982/20030403/gone.html\n", "a.example/x1234.html": "<p>", "a.example/z.html": "<p>", "a.example/unknown.html": "<p>", "a.example/.panaccess-mime.types": "<Files \"z.html\">\n\tForceType text/x-z\n</Files>\n"})))
 	all, _ = resources(t, h)
 	x, z := all["https://a.example/x?y=1"], all["http://a.example/z"]
-	if x == nil || z == nil || x.Assumed != "" || !strings.HasPrefix(z.Assumed, "scheme") || len(all) != 3 {
+	if x == nil || z == nil || x.MIME != "" || z.MIME != "text/x-z" || x.Assumed != "" || !strings.HasPrefix(z.Assumed, "scheme") || len(all) != 3 {
 		t.Errorf("%v", slices.Collect(maps.Keys(all)))
 	}
 	if got := codes(h.About().Findings); got != "PANDAS-URL-MAP PANDAS-CHANGED" {
