@@ -1,0 +1,87 @@
+package scan
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+)
+
+// exchange is one connection: a command, and the answer to it. clamd closes the connection behind the answer, so that each
+// begins afresh, whatever became of the one before.
+type exchange struct {
+	conn     net.Conn
+	patience time.Duration // for each write
+	release  func() bool   // of the context
+}
+
+// maxAnswer bounds an answer, in bytes. Those of clamd have a hundred.
+const maxAnswer = 4 << 10
+
+// dial connects. When ctx ends, so does the connection.
+func (s *Scanner) dial(ctx context.Context) (*exchange, error) {
+	d := net.Dialer{Timeout: s.o.Patience}
+	conn, err := d.DialContext(ctx, s.network, s.address)
+	if err != nil {
+		return nil, err
+	}
+	release := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	return &exchange{conn: conn, patience: s.o.Patience, release: release}, nil
+}
+
+func (x *exchange) close() {
+	x.release()
+	_ = x.conn.Close() // what was to be said was said
+}
+
+// command sends a command. The letter z asks that it, and the answer, end in a zero byte.
+func (x *exchange) command(name string) error { return x.write([]byte("z" + name + "\x00")) }
+
+// chunk sends some of a stream: its length, then the bytes. No bytes end the stream.
+func (x *exchange) chunk(p []byte) error {
+	return x.write(binary.BigEndian.AppendUint32(nil, uint32(len(p))), p) //nolint:gosec // a chunk is far smaller
+}
+
+func (x *exchange) write(parts ...[]byte) error {
+	if err := x.conn.SetWriteDeadline(time.Now().Add(x.patience)); err != nil {
+		return err
+	}
+	b := net.Buffers(parts)
+	_, err := b.WriteTo(x.conn)
+	return err
+}
+
+// answer waits for the answer. One that ends before its zero byte is none: half of a name, or of "OK", says nothing.
+func (x *exchange) answer(wait time.Duration) (string, error) {
+	if err := x.conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
+		return "", err
+	}
+	var text []byte
+	part := make([]byte, 512)
+	for len(text) < maxAnswer {
+		n, err := x.conn.Read(part)
+		text = append(text, part[:n]...)
+		if end := bytes.IndexByte(text, 0); end >= 0 {
+			return string(text[:end]), nil
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", errors.New("it closed the connection before it had answered")
+		case isTimeout(err):
+			return "", fmt.Errorf("it did not answer within %v: %w", wait, os.ErrDeadlineExceeded)
+		case err != nil:
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("its answer has no end within %d bytes", maxAnswer)
+}
+
+func isTimeout(err error) bool {
+	var timed net.Error
+	return errors.As(err, &timed) && timed.Timeout()
+}
