@@ -7,6 +7,7 @@ import (
 	"quire/model"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
+	"quire/preserve/survey"
 )
 
 type explainCmd struct {
@@ -20,6 +21,9 @@ func (c *explainCmd) Run(t *terminal) error {
 		return c.list(t)
 	}
 	e, ok := inspect.Explain(strings.ToUpper(c.Code))
+	if of, is := survey.Explain(strings.ToUpper(c.Code)); is && !ok {
+		return explainSource(t, of, c.JSON)
+	}
 	if !ok {
 		return fmt.Errorf("no finding has the code %q; \"quire explain\" lists them all", c.Code)
 	}
@@ -40,6 +44,21 @@ func (c *explainCmd) Run(t *terminal) error {
 	return nil
 }
 
+// explainSource says what a finding about a source means. There is no clause to name: each crawler has habits of its own.
+func explainSource(t *terminal, e survey.Entry, asJSON bool) error {
+	if asJSON {
+		return t.json(e)
+	}
+	t.printf("%s (about a source)\n\n", e.Code)
+	for _, line := range []string{e.Meaning, "", "What to do: " + e.Advice} {
+		if line != "" {
+			line = report.Wrap("  "+line, 2, explainWidth)
+		}
+		t.print(line + "\n")
+	}
+	return nil
+}
+
 // explainWidth is how long a line of prose may be: as every terminal has it, and as it reads well.
 const explainWidth = 80
 
@@ -52,6 +71,15 @@ func (c *explainCmd) list(t *terminal) error {
 			continue
 		}
 		t.printf("%-28s  %-7s  %s\n", string(e.Code), string(e.Severity), e.Meaning)
+	}
+	for _, e := range survey.Catalogue() {
+		if c.JSON {
+			if err := t.json(e); err != nil {
+				return err
+			}
+			continue
+		}
+		t.printf("%-28s  %-7s  %s\n", e.Code, "source", e.Meaning)
 	}
 	return nil
 }

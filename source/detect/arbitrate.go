@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -72,15 +73,14 @@ func depth(root string) int {
 	return 1 + strings.Count(root, "/")
 }
 
-// visit settles those that are stronger than a claim, and then the claim. Otherwise the deeper root comes first, and in one
-// folder the reader that the precedence names first.
+// visit settles those that are stronger than a claim, and then the claim.
 func (a *arbiter) visit(ctx context.Context, i int) error {
 	if a.visited[i] {
 		return nil
 	}
 	a.visited[i] = true
 	for j := range a.claims {
-		if a.stronger(j, i) {
+		if !a.visited[j] && stronger(a.claims[j], a.claims[i]) {
 			if err := a.visit(ctx, j); err != nil {
 				return err
 			}
@@ -89,14 +89,40 @@ func (a *arbiter) visit(ctx context.Context, i int) error {
 	return a.settle(ctx, a.claims[i])
 }
 
-// stronger says whether the claim j goes before the claim i though its folder is the wider one: its system explains what the
-// other finds, or the other's root lies in what the mirror j keeps of a host.
-func (a *arbiter) stronger(j, i int) bool {
-	strong, weak := a.claims[j], a.claims[i]
-	if !within(weak.Root, strong.Root) || strong.Reader == weak.Reader {
+// stronger says whether of two claims in folders around one another the one goes before the other: by right, or else because its
+// folder is the deeper one, or in one folder by the precedence.
+func stronger(one, other source.Claim) bool {
+	switch {
+	case one.Reader == other.Reader, !within(one.Root, other.Root) && !within(other.Root, one.Root):
 		return false
+	case byRight(one, other):
+		return true
+	case byRight(other, one):
+		return false
+	case one.Root == other.Root:
+		return rank(one.Reader) < rank(other.Reader)
 	}
-	return slices.Contains(explains[strong.Reader], weak.Reader)
+	return depth(one.Root) > depth(other.Root)
+}
+
+// byRight says whether a claim has what lies deeper in its folder: its system explains what the other finds, or the other's folder
+// lies in what the mirror keeps of a host.
+func byRight(wide, deep source.Claim) bool {
+	return within(deep.Root, wide.Root) &&
+		(slices.Contains(explains[wide.Reader], deep.Reader) || isMirror[wide.Reader] && amongContent(deep.Root, wide.Root))
+}
+
+// host is how mirrors name the folder of a host: a name with a dot, or an address; often with a port.
+var host = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+([_:+]\d+)?$`)
+
+// amongContent says whether a folder lies in what a mirror keeps of a host. A crawl log there was on the web like everything else.
+func amongContent(root, mirror string) bool {
+	below := root
+	if mirror != "." {
+		below = strings.TrimPrefix(strings.TrimPrefix(root, mirror), "/")
+	}
+	first, _, _ := strings.Cut(below, "/")
+	return first != "." && host.MatchString(first)
 }
 
 // within says whether a root is another one or lies below it.
@@ -185,6 +211,8 @@ func (a *arbiter) take(c source.Claim) {
 // whyOver says why one claim has files that the other would have.
 func whyOver(won, lost source.Claim) string {
 	switch {
+	case isMirror[won.Reader] && amongContent(lost.Root, won.Root):
+		return "it lies in what " + won.Reader + " saved of a host: it was on the web"
 	case slices.Contains(explains[won.Reader], lost.Reader):
 		return won.Reader + " explains what " + lost.Reader + " finds: the crawler ran for it"
 	case depth(won.Root) > depth(lost.Root):

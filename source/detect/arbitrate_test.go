@@ -89,6 +89,8 @@ func TestWhoGetsAFileThatSeveralRecognise(t *testing.T) {
 			[]string{"web-curator-tool .: mets", "httrack x: x/hts x/page; over web-curator-tool . for 2, kept true"}},
 		{"a mirror around a job keeps the rest", "hts job/log page",
 			[]string{"httrack .: hts page", "heritrix job: job/log; over httrack . for 1, kept true"}},
+		{"what a mirror saved of a host was on the web", "m/hts m/www.a.org/x/log m/www.a.org/page m/b.org_8080/log m/jobs/log",
+			[]string{"httrack m: m/b.org_8080/log m/hts m/www.a.org/page m/www.a.org/x/log; over heritrix m/www.a.org/x for 1, kept false; over heritrix m/b.org_8080 for 1, kept false", "heritrix m/jobs: m/jobs/log; over httrack m for 1, kept true"}},
 		{"titles side by side", "1/pan 1/hts 2/hts note",
 			[]string{"pandas 1: 1/hts 1/pan; over httrack 1 for 2, kept false", "httrack 2: 2/hts", "unclaimed note"}},
 		{"one reader, one folder in the other: the file is counted once", "log sub/log",

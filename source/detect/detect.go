@@ -18,8 +18,13 @@ import (
 	"quire/source/wget"
 )
 
-// Path is where a harvest lies, for people: the source, the archives in it, the folder in that.
-func (f *Found) Path() string { return filepath.Join(f.Tree.Path(), f.Root) }
+// Path is where a harvest lies, for people: the source, the archives in it, the folder in that; of a single file, the file.
+func (f *Found) Path() string {
+	if len(f.Files) == 1 {
+		return filepath.Join(f.Tree.Path(), f.Files[0])
+	}
+	return filepath.Join(f.Tree.Path(), f.Root)
+}
 
 // detection is what is under way.
 type detection struct {

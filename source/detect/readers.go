@@ -38,6 +38,9 @@ var explains = map[string][]string{
 	string(model.Browsertrix):     {string(model.Wget)},
 }
 
+// isMirror says whose harvests are folders of hosts with what these sent.
+var isMirror = map[string]bool{string(model.HTTrack): true, string(model.Wget): true, string(model.Pandas): true}
+
 // rank is the place of a reader in the precedence.
 func rank(name string) int {
 	if i := slices.Index(precedence, name); i >= 0 {

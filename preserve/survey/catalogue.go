@@ -1,0 +1,110 @@
+package survey
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Entry says what a finding about a source means, and what to do. How bad it is, the finding itself says: it depends on what was
+// found.
+type Entry struct {
+	Code    string `json:"code"`
+	Meaning string `json:"meaning"`
+	Advice  string `json:"advice"`
+}
+
+// Explain gives the entry of a code; false when there is no such code.
+func Explain(code string) (Entry, bool) {
+	e, ok := catalogue[code]
+	return Entry{code, e[0], e[1]}, ok
+}
+
+// Catalogue lists every entry, in the order of the codes.
+func Catalogue() []Entry {
+	all := make([]Entry, 0, len(catalogue))
+	for _, code := range slices.SortedFunc(maps.Keys(catalogue), cmp.Compare[string]) {
+		e, _ := Explain(code)
+		all = append(all, e)
+	}
+	return all
+}
+
+const (
+	keepBoth  = "Nothing has to be done: both are told, each with its place. Ask whoever delivered the harvest when it matters which is right."
+	askAgain  = "Ask whoever delivered the harvest for the file once more; what is there is kept and used."
+	lookAtLog = "Look at the place that is named. All other lines are read."
+	moreThere = "Use --verbose, or look at the file itself: what is not listed one by one is still counted."
+)
+
+// catalogue has, by code, the meaning in one sentence and what to do.
+var catalogue = map[string][2]string{
+	// What folders and archives hold.
+	"SOURCE-PATH":    {"A path in an archive, or in a log, leads out of the source.", "It was not followed. In an archive it may be an attack or the mistake of a tool: unpack a copy by hand, in a place of its own, and look."},
+	"SOURCE-LINK":    {"A link, a device or a pipe lies in the source.", "It was not followed. If what it leads to belongs to the harvest, copy that to its place."},
+	"SOURCE-TWIN":    {"An archive has several files of one path; the last one counts.", "Unpacking would keep the last as well. Look at the others when the harvest was written in several goes."},
+	"SOURCE-BOMB":    {"Something inflates to far more than people pack, or lies about its size.", "It was refused. Find out where the archive is from before it is opened by other means."},
+	"SOURCE-TORN":    {"An archive or a file in it is damaged.", askAgain},
+	"SOURCE-REFUSED": {"More was refused than is listed, or more archives lie in a source than are opened.", "Name the folders or archives within one by one."},
+	"SOURCE-LARGE":   {"Something is larger than any of its kind, and was read in part or not at all.", "Look whether it is what it seems to be. Nothing of it is lost: the file is kept as it is."},
+	"SOURCE-MORE":    {"More was found than is listed.", moreThere},
+
+	// What must not be shown to everyone.
+	"SOURCE-SECRET":   {"A file holds a password, a key or somebody's session.", "It stays as it is and is marked as restricted in the package. Change the password where it still is one."},
+	"SOURCE-PERSONAL": {"A file names persons, with more than their names.", "It stays as it is and is marked as restricted in the package. Decide by your rules on privacy who may see it."},
+
+	// What is known of a harvest.
+	"SOURCE-UNDOCUMENTED":  {"Nothing but the content itself tells of the harvest.", "Look for logs, reports and agreements of that time before the package is made; what is not known is recorded as not known."},
+	"SOURCE-RENAMED":       {"A container had another name when it was written.", "Nothing has to be done. Logs and indexes of the time use the old name."},
+	"SOURCE-NO-RECORD":     {"A file has the name of a container, and begins with no record.", "Run quire inspect on it: it says what is there, and whether records lie further behind."},
+	"SOURCE-UNFINISHED":    {"A container has the name of one that the crawler did not finish.", "Run quire inspect on it; its last record may be cut off. Everything before is sound."},
+	"SOURCE-CONFIGURATION": {"A configuration cannot be read.", "Look at the place that is named. Without it, user agent, scope and limits are known from other places, or not."},
+	"SOURCE-SEVERAL":       {"Several files lie side by side of which one counted, and nothing says which.", "See which one was read. Move the others elsewhere when it is the wrong one."},
+	"SOURCE-LISTED":        {"The crawler or the system lists a file that is not there.", "Ask for it when it is a container. Logs and state of the crawler are often left out on purpose."},
+	"SOURCE-UNLISTED":      {"A file is there that the list of the system does not have: it has no checksum there.", "Nothing has to be done: the file is kept, and gets a checksum now."},
+	"SOURCE-SIZE":          {"A file has another size than the list of the system says.", askAgain},
+	"SOURCE-DIGEST":        {"A file has another checksum than the one that lies beside it.", askAgain},
+	"SOURCE-DIFFERS":       {"Two places tell different things of one fact.", keepBoth},
+	"SOURCE-DUMP":          {"A dump of a database cannot be read in part.", "Look at the place that is named. What the other rows tell is used."},
+	"SOURCE-DESCRIPTION":   {"A METS is not well-formed, or is cut off.", "What stands before the place is read. The file itself is kept as it is."},
+	"SOURCE-FILE-ID":       {"Several files have one ID in the METS, or one name.", "Nothing has to be done: they are told apart by what else is known."},
+	"SOURCE-MIMETYPE":      {"The METS calls containers text.", "Nothing has to be done: the Web Curator Tool did so."},
+	"SOURCE-VERSIONS":      {"Several results of one harvest lie side by side: as it came, and as curators pruned it.", "Decide which one is to be kept; the one that was endorsed is named."},
+
+	// NetarchiveSuite.
+	"SOURCE-JOB":        {"What tells the number of a job contradicts itself.", keepBoth + " A metadata file may have been renamed without being written anew."},
+	"SOURCE-METADATA":   {"A metadata file cannot be read, or only in part.", askAgain},
+	"SOURCE-MIGRATION":  {"A line that should tell where a record was moved to cannot be read.", "Duplicates that refer to the old place of that record are not found."},
+	"SOURCE-SUPERSEDED": {"A document of a job is there again in a later metadata file.", "Nothing has to be done: the later one counts, and the earlier one is kept."},
+
+	// PANDAS.
+	"SOURCE-TARBALL": {"A tarball, its list or its sums cannot be read.", askAgain},
+	"PANDAS-CHANGED": {"Files of an instance were changed after they were gathered.", "Prefer the preservation tarball, which was made before; both are kept."},
+	"PANDAS-URL-MAP": {"A line of url.map says what cannot be, or what other witnesses contradict.", lookAtLog},
+
+	// Logs, of every crawler.
+	"LOG-LINE": {"A line of a log cannot be read.", lookAtLog},
+
+	// HTTrack.
+	"HTTRACK-AMBIGUOUS":   {"A name in the log means two files.", "See which one was taken: the log does not escape percent signs."},
+	"HTTRACK-CACHE":       {"The cache of HTTrack is damaged, or says what cannot be.", "What can be read of it is used. Files on disk stand in for the rest, with a lower grade."},
+	"HTTRACK-MORE":        {"More was found than is listed.", moreThere},
+	"HTTRACK-SHARED-FILE": {"Several URLs say that they are the same file.", "Nothing has to be done: mostly one was redirected to the other. The one with an answer has the file."},
+	"HTTRACK-SIZE":        {"A file is not as large as cache or log say.", "It was cut off, or changed after the crawl; it is marked as differing."},
+	"HTTRACK-UNCLAIMED":   {"A file that no URL and no habit of HTTrack explains.", "Look at it: it may have been put there by hand. It is kept with the mirror."},
+	"HTTRACK-UNFINISHED":  {"The log does not say that the mirror was complete.", "The crawl was broken off, or the log was. What is there is read."},
+
+	// wget.
+	"WGET-ARGUMENTS":  {"The containers of a set do not agree on wget's arguments.", keepBoth},
+	"WGET-FILE-GONE":  {"The log says that a file was saved, and it is not there.", "Look for it where the mirror is from; temporary files are deleted by wget itself."},
+	"WGET-LOG-LOST":   {"The log of a set should be there, and is not.", "Look for the file ending in -meta.warc.gz."},
+	"WGET-MISSING":    {"A container of a set is not there.", askAgain},
+	"WGET-MORE":       {"More was found than is listed.", moreThere},
+	"WGET-SIZE":       {"A file has another size than the log says.", "It was cut off, or changed after the crawl."},
+	"WGET-UNCLAIMED":  {"A file of which nothing tells the URL.", "Look at it: it may have been put there by hand. It is kept with the mirror."},
+	"WGET-UNFINISHED": {"The log does not say that the run came to its end.", "The crawl was broken off, or the log was. What is there is read."},
+
+	// A website that nothing documents.
+	"SOURCE-URL-PREFIX": {"Nothing tells at which URL the files of a website stood.", "Give it with --url-prefix. Without, the files are kept, and no URL is made up."},
+	"SOURCE-SCRIPT":     {"Files are programs that a server runs: nobody was sent these bytes.", "They are kept. What visitors saw is not among the files; look for a crawl of the site."},
+}

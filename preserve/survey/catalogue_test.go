@@ -1,0 +1,64 @@
+package survey
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// family are the codes of findings that readers of sources make.
+var family = regexp.MustCompile(`^(SOURCE|LOG|HTTRACK|WGET|PANDAS|WACZ)-[A-Z]+(-[A-Z]+)*$`)
+
+// Each code that a reader declares is explained, and none is explained that nobody declares.
+func TestEveryCodeIsExplained(t *testing.T) {
+	declared := map[string]string{}
+	err := filepath.WalkDir("../../source", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok {
+				for _, value := range spec.Values {
+					if lit, ok := value.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+						if code, err := strconv.Unquote(lit.Value); err == nil && family.MatchString(code) {
+							declared[code] = p
+						}
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, file := range declared {
+		if _, ok := Explain(code); !ok {
+			t.Errorf("%s of %s is not explained: add it to catalogue.go", code, file)
+		}
+	}
+	for _, e := range Catalogue() {
+		if declared[e.Code] == "" {
+			t.Errorf("%s is explained, and nobody makes it", e.Code)
+		}
+		for _, text := range []string{e.Meaning, e.Advice} {
+			if !strings.HasSuffix(text, ".") || text != strings.TrimSpace(text) {
+				t.Errorf("%s: %q is no sentence", e.Code, text)
+			}
+		}
+	}
+	if len(declared) < 50 {
+		t.Errorf("only %d codes were found", len(declared))
+	}
+}
