@@ -10,6 +10,7 @@ import (
 
 	"quire/model"
 	"quire/preserve/survey"
+	"quire/source"
 )
 
 // How much of a source fits on a screen.
@@ -53,9 +54,11 @@ func (p *lines) harvest(number int, h *survey.Harvest, o TextOptions) {
 		p.field("unread", h.Error)
 		return
 	}
-	p.field("title", h.Title)
-	p.field("collection", h.Collection)
-	p.field("note", clip(h.Note, noteWidth))
+	p.field("title", oneLine(h.Title))
+	if h.Collection != h.Title {
+		p.field("collection", oneLine(h.Collection))
+	}
+	p.field("note", clip(oneLine(h.Note), noteWidth))
 	p.field("run", runOf(h))
 	p.field("end reason", h.EndReason)
 	p.field("software", h.Software)
@@ -76,6 +79,9 @@ func (p *lines) harvest(number int, h *survey.Harvest, o TextOptions) {
 		p.evidence(h)
 	}
 }
+
+// oneLine takes the line ends and indents out of what people wrote into forms and XML.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func isEmpty(s string) bool { return s == "" }
 
@@ -253,7 +259,7 @@ func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o Te
 	shown := map[string]int64{}
 	for _, severity := range []model.Severity{model.Error, model.Warning, model.Info} {
 		for _, f := range findings {
-			if f.Severity != severity || f.Code == codeSecret {
+			if f.Severity != severity || shownAsRestricted[f.Code] {
 				continue
 			}
 			if shown[f.Code]++; shown[f.Code] > surveyFindings && !o.All {
@@ -264,9 +270,9 @@ func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o Te
 	}
 	more := int64(0)
 	for code, n := range counts {
-		if listed := min(shown[code], surveyFindings); !o.All && code != codeSecret {
+		if listed := min(shown[code], surveyFindings); !o.All && !shownAsRestricted[code] {
 			more += n - listed
-		} else if o.All && code != codeSecret {
+		} else if o.All && !shownAsRestricted[code] {
 			more += n - shown[code]
 		}
 	}
@@ -275,8 +281,8 @@ func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o Te
 	}
 }
 
-// codeSecret is the code of findings about secrets.
-const codeSecret = "SOURCE-SECRET"
+// shownAsRestricted are the codes of findings that restrict a file, which are shown with the file.
+var shownAsRestricted = map[string]bool{source.CodeSecret: true, source.CodePersonal: true}
 
 func placeOf(f model.Finding) string {
 	if f.Path == "" {

@@ -15,7 +15,7 @@ func surveyed() *survey.Survey {
 		Sources: []string{"delivery"},
 		Harvests: []survey.Harvest{{
 			System: "heritrix", Path: "delivery/job", Root: "job", Why: []string{"job/crawl.log is a crawl log", "a", "b", "c"},
-			ID: "job", Software: "Heritrix \x1b[31m1.14", Operator: "Ann", Contact: "ann@a.example",
+			ID: "job", Title: "Boats", Collection: "Boats", Note: "every\n      \tday", Software: "Heritrix \x1b[31m1.14", Operator: "Ann", Contact: "ann@a.example",
 			Seeds: []string{"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"}, SeedsTotal: 1200,
 			Start: time.Date(2007, 8, 13, 8, 0, 23, 0, time.UTC), End: time.Date(2007, 8, 13, 8, 9, 59, 0, time.UTC), EndReason: "Finished", Documentation: model.Documented,
 			Files: []survey.RoleCount{{Role: model.RoleContainer, Count: 2, Bytes: 5}, {Role: model.RoleLog, Count: 1, Bytes: 2}}, FilesTotal: 3, BytesTotal: 7,
@@ -39,6 +39,8 @@ const surveyText = `2 harvests in delivery
 
 1  Heritrix, job
   where      delivery/job
+  title      Boats
+  note       every day
   run        2007-08-13 08:00:23 to 2007-08-13 08:09:59 UTC
   end reason Finished
   software   Heritrix \x1b[31m1.14
