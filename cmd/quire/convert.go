@@ -9,18 +9,17 @@ import (
 	"quire/preserve/normalize"
 	"quire/preserve/report"
 	"quire/source"
-	"quire/source/detect"
 )
 
 type convertCmd struct {
 	Source        []string  `arg:"" help:"What a crawler left: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
 	Out           string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty. With --restore: the ARC file to make."`
 	Report        string    `placeholder:"FILE" help:"Write what became of each file, one JSON object a line."`
-	URLPrefix     string    `name:"url-prefix" placeholder:"URL" help:"Where the files stood that no crawler explains: what no reader knows is then taken for a website."`
 	Verify        bool      `help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
 	Restore       bool      `help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
 	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
 	KeptHeadsOnly bool      `help:"Of mirrors: make no head for redirects and errors whose head nobody kept; otherwise one is made of what is known, and marked."`
+	sourceFlags
 	jsonFlag
 }
 
@@ -41,7 +40,7 @@ func (c *convertCmd) Run(t *terminal) error {
 }
 
 func (c *convertCmd) convert(t *terminal) (err error) {
-	s, err := detect.Options{URLPrefix: c.URLPrefix}.Open(t.ctx, c.Source...)
+	s, err := c.options().Open(t.ctx, c.Source...)
 	if err != nil {
 		return err
 	}

@@ -3,20 +3,19 @@ package main
 import (
 	"quire/preserve/report"
 	"quire/preserve/survey"
-	"quire/source/detect"
 )
 
 type identifySourceCmd struct {
-	Source    []string `arg:"" help:"What crawlers left: folders, archives, single files."`
-	URLPrefix string   `name:"url-prefix" placeholder:"URL" help:"Where the files stood that no crawler explains: what no reader knows is then taken for a website."`
-	Fetches   bool     `help:"Say what became of the URLs, and why some have no content; this reads the logs."`
-	Verbose   bool     `help:"Show each fact with its evidence, and all files, seeds and findings."`
+	Source  []string `arg:"" help:"What crawlers left: folders, archives, single files."`
+	Fetches bool     `help:"Say what became of the URLs, and why some have no content; this reads the logs."`
+	Verbose bool     `help:"Show each fact with its evidence, and all files, seeds and findings."`
+	sourceFlags
 	jsonFlag
 }
 
 // Run says what a source holds, and why.
 func (c *identifySourceCmd) Run(t *terminal) (err error) {
-	s, err := detect.Options{URLPrefix: c.URLPrefix}.Open(t.ctx, c.Source...)
+	s, err := c.options().Open(t.ctx, c.Source...)
 	if err != nil {
 		return err
 	}

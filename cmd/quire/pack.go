@@ -14,6 +14,7 @@ type packCmd struct {
 	Out    string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
 	ID     string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
 	Title  string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
+	sourceFlags
 	jsonFlag
 
 	KeepOriginal string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. When not given: mirrors, and what cannot be made again from its WARC."`
@@ -26,7 +27,7 @@ func (c *packCmd) Run(t *terminal) error {
 		keep = pack.KeepNeeded
 	}
 	result, err := pack.Pack(t.ctx, c.Source, pack.Options{
-		Out: c.Out, ID: c.ID, Title: c.Title, Keep: keep, Agent: model.Agent{Name: "Quire", Version: version},
+		Out: c.Out, ID: c.ID, Title: c.Title, Keep: keep, Source: c.options(), Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
 	})
 	if err != nil {

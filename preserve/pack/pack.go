@@ -24,6 +24,7 @@ type Options struct {
 	ID       string            // "" makes one of the content
 	Title    string            // "" takes one from the source
 	Keep     Keep              // which originals are packed beside the WARC files made of them
+	Source   detect.Options    // how the sources are to be understood
 	Agent    model.Agent       // the software that packs: name and version
 	Start    func(total int64) // told the bytes to be read, before reading; may be nil
 	Progress func(bytes int64) // told of bytes read; may be nil
@@ -98,7 +99,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err != nil {
 		return nil, err
 	}
-	source, err := detect.Open(ctx, sources...)
+	source, err := o.Source.Open(ctx, sources...)
 	if err != nil {
 		return nil, err
 	}

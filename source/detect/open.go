@@ -23,6 +23,9 @@ type Options struct {
 	// URLPrefix is where the files of a website stood that nothing documents. With it, what no reader knows is taken for one;
 	// without, what looks like one.
 	URLPrefix string
+	// Dumps are files on this machine that are dumps of the databases of the Web Curator Tool, PANDAS or NetarchiveSuite. Those
+	// that lie in a source, or beside it, are found without being named.
+	Dumps []string
 
 	readers []source.Reader // instead of all, for tests
 }
@@ -35,8 +38,13 @@ func Open(ctx context.Context, paths ...string) (*Source, error) {
 
 // Open is like the function of that name.
 func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
+	for _, dump := range o.Dumps { // a reader opens them only when there is something that they could be about
+		if _, err := os.Stat(dump); err != nil {
+			return nil, err
+		}
+	}
 	if o.readers == nil {
-		o.readers = readers
+		o.readers = readersWith(o.Dumps)
 	}
 	site, err := plain.New(o.URLPrefix)
 	if err != nil {

@@ -13,14 +13,17 @@ import (
 	"quire/source/wget"
 )
 
-// readers are those that know a system by its own files. Their order does not matter; see precedence.
-var readers = []source.Reader{
-	heritrix.Reader{},
-	httrack.Reader{},
-	pandas.Reader{},
-	wct.Reader{},
-	nas.Reader{},
-	wget.Reader{},
+// readersWith lists those that know a system by its own files; dumps are of databases that some of the systems have. The order does
+// not matter; see precedence.
+func readersWith(dumps []string) []source.Reader {
+	return []source.Reader{
+		heritrix.Reader{},
+		httrack.Reader{},
+		pandas.Reader{Dumps: dumps},
+		wct.Reader{Dumps: dumps},
+		nas.Reader{Dumps: dumps},
+		wget.Reader{},
+	}
 }
 
 // precedence lists the readers by name, the strongest first: who comes first has files that several recognise in one folder.

@@ -80,7 +80,7 @@ var waczExceptions = []string{"_made/synthetic/wacz/truncated.wacz", "webrecorde
 
 func TestEachSampleIsReadByTheRightReader(t *testing.T) {
 	root, all := manifest(t)
-	browsertrix := slices.ContainsFunc(readers, func(r source.Reader) bool { return r.Name() == "browsertrix" })
+	browsertrix := slices.ContainsFunc(readersWith(nil), func(r source.Reader) bool { return r.Name() == "browsertrix" })
 	origins := map[string]map[string][]string{}
 	checked := 0
 	for _, s := range all {
