@@ -11,9 +11,6 @@ import (
 
 // explainLines says why lines have no record.
 func (m *match) explainLines() error {
-	if m.r.records.content == 0 && m.r.shelf.present() == 0 && m.r.isMirror {
-		return nil
-	}
 	for _, i := range m.lines {
 		if m.partner[i] >= 0 {
 			continue
@@ -57,8 +54,8 @@ func (m *match) whyNoRecord(i int) (*Reason, string) {
 		return reasonLoggedAgain, ""
 	case s.content == 0:
 		return reasonEmpty, ""
-	case r.isMirror && s.status >= 300:
-		return reasonMirror, ""
+	case r.isMirror:
+		return m.whyNotInMirror(s), ""
 	}
 	if s.container >= 0 {
 		return r.whyNotIn(r.shelf.all[s.container], s)
@@ -67,6 +64,19 @@ func (m *match) whyNoRecord(i int) (*Reason, string) {
 		return reasonNamesNotKept, ""
 	}
 	return r.whyLost(s)
+}
+
+// whyNotInMirror says why a mirror has no body of its own for a line.
+func (m *match) whyNotInMirror(s *sighting) *Reason {
+	if s.status >= 300 {
+		return reasonMirror
+	}
+	for _, i := range m.lines {
+		if m.partner[i] >= 0 {
+			return reasonMirrorOnce
+		}
+	}
+	return reasonMirrorLost
 }
 
 // whyNotIn says why a record is not in the container that a witness names.
@@ -163,133 +173,6 @@ func (m *match) whyNoLine(i int) (*Reason, string) {
 		return reasonOutsideLog, fmt.Sprintf("the log has fetches from %s to %s", time.UnixMilli(l.first).UTC().Format(timeForm), time.UnixMilli(l.last).UTC().Format(timeForm))
 	}
 	return nil, ""
-}
-
-// joinIndex finds, for entries that are not where they say, the records of the same second that no entry has.
-func (m *match) joinIndex() error {
-	kept := m.entries[:0]
-	for _, e := range m.entries {
-		entry := &m.g.all[e]
-		found := -1
-		for n, u := range m.unindexed {
-			if u >= 0 && entry.at != noTime && m.g.all[u].second() == entry.second() {
-				found = n
-				break
-			}
-			if n == maxTries {
-				break
-			}
-		}
-		if found < 0 {
-			kept = append(kept, e)
-			continue
-		}
-		record := &m.g.all[m.unindexed[found]]
-		m.unindexed[found] = -1
-		m.r.out.Joined.IndexTime++
-		m.r.index.kinds[indexKind(record)] = true
-		detail := fmt.Sprintf("the index has it at byte %d", entry.offset)
-		if err := m.r.differ(IndexDiffers, m.r.whyMoved(entry, record), m.r.caseOf(record, detail)); err != nil {
-			return err
-		}
-	}
-	m.entries = kept
-	return nil
-}
-
-// whyMoved says why an entry has another place than its record.
-func (r *run) whyMoved(entry, record *sighting) *Reason {
-	c := r.shelf.all[record.container]
-	if c.gzipped && (c.placed == 0 || entry.is(isInflated)) {
-		return reasonCompressed
-	}
-	if ahead := record.offset - entry.offset; ahead > 0 && ahead <= lineEnds {
-		return reasonLineBreak
-	}
-	for _, before := range r.shelf.all {
-		if before.present && before != c && before.size == entry.offset {
-			return reasonRollover
-		}
-	}
-	return nil
-}
-
-// explainEntries says why entries have no record.
-func (m *match) explainEntries() error {
-	for _, e := range m.entries {
-		s := &m.g.all[e]
-		why, detail := m.whyNoRecordOf(s)
-		if why == nil {
-			continue
-		}
-		if err := m.r.differ(IndexWithoutRecord, why, m.r.caseOf(s, detail)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// whyNoRecordOf says why there is no record for an entry: nil when there is one after all.
-func (m *match) whyNoRecordOf(s *sighting) (*Reason, string) {
-	if s.container < 0 || s.offset < 0 {
-		return m.entryWithoutPlace(s)
-	}
-	c := m.r.shelf.all[s.container]
-	lost := c.lost
-	why, detail := m.r.whyNotIn(c, s)
-	switch {
-	case m.hasLineOf(s) || describes(s.uri): // it was counted with the line, or is none
-		c.lost = lost
-	case why.Class == Lost:
-		m.r.out.LostCaptures++
-	}
-	return why, detail
-}
-
-// describes says whether what a URL names is no capture, but describes the container.
-func describes(uri string) bool {
-	return strings.HasPrefix(uri, "filedesc:") || strings.HasPrefix(uri, "warcinfo:")
-}
-
-// entryWithoutPlace looks for the record of an entry that names no place: nil when there is one.
-func (m *match) entryWithoutPlace(s *sighting) (*Reason, string) {
-	for _, i := range m.records {
-		if m.g.all[i].second() == s.second() {
-			return nil, ""
-		}
-	}
-	return reasonNone, "the index names no place"
-}
-
-func (m *match) hasLineOf(s *sighting) bool {
-	for _, i := range m.lines {
-		if m.g.all[i].second() == s.second() {
-			return true
-		}
-	}
-	return false
-}
-
-// explainUnindexed says why an index has no entry for a record.
-func (m *match) explainUnindexed() error {
-	for _, u := range m.unindexed {
-		if u < 0 {
-			continue
-		}
-		s := &m.g.all[u]
-		c := m.r.shelf.all[s.container]
-		why := reasonNone
-		switch {
-		case !m.r.index.kinds[indexKind(s)]:
-			why = reasonKindUnindexed
-		case s.offset > c.lastEntry:
-			why = reasonIndexEnds
-		}
-		if err := m.r.differ(RecordWithoutIndex, why, m.r.caseOf(s, "")); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // compareSeeds looks for the lines of seeds, with the status that the report has.

@@ -23,6 +23,9 @@ func (r *run) finish() error {
 	if out.Witnesses.Index.Files == nil {
 		out.Witnesses.Index.Files = []File{}
 	}
+	if out.Witnesses.Pages == nil {
+		out.Witnesses.Pages = []File{}
+	}
 	slices.SortFunc(out.Witnesses.Lists, func(a, b List) int { return strings.Compare(a.File, b.File) })
 	out.Witnesses.Log.First, out.Witnesses.Log.Last = span(r.log.first, r.log.last)
 	out.Witnesses.Records.First, out.Witnesses.Records.Last = span(r.records.first, r.records.last)

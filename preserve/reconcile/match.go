@@ -11,7 +11,7 @@ type match struct {
 	r *run
 	g *group
 
-	lines, failed, records, entries, unindexed, seeds, wanted, noted []int // places in g.all, in the order of time
+	lines, failed, records, entries, unindexed, seeds, wanted, pages, noted []int // places in g.all, in the order of time
 
 	partner []int  // of lines and records: each other's place; -1
 	again   []bool // of lines and records: the same as another one that has a partner
@@ -38,6 +38,8 @@ func newMatch(r *run, g *group) *match {
 			to = &m.entries
 		case ofWanted:
 			to = &m.wanted
+		case ofPage:
+			to = &m.pages
 		case ofNoted:
 			to = &m.noted
 		default:
@@ -78,12 +80,10 @@ func (m *match) join() error {
 		}
 	}
 	m.pair(&j.AnyTime, digestKey, nil)
-	if m.r.logsRequests() { // without digests, and when the download is over
-		m.pair(&j.Size, sizeKey, func(line, record *sighting) bool { return line.second() >= record.second() })
-		for after := int64(1); after <= 2; after++ {
-			m.pair(&j.Near, func(s *sighting) string { return shifted(s, -after) }, func(line, record *sighting) bool {
-				return line.status == record.status && (line.size < 0 || record.what == warc.TypeRevisit)
-			})
+	if m.r.logsRequests() { // without digests, and of another moment of the download
+		m.pair(&j.Size, sizeKey, nil)
+		for _, by := range []int64{-1, 1, -2, 2} {
+			m.pair(&j.Near, func(s *sighting) string { return shifted(s, by) }, func(line, record *sighting) bool { return line.status == record.status })
 		}
 	}
 	if m.r.isMirror {
@@ -240,7 +240,7 @@ func (m *match) checkTime(line, record *sighting) (Kind, *Reason, string) {
 		return TimeDiffers, nil, ""
 	}
 	detail := "the log has " + line.time().Format(timeForm)
-	if m.r.logsRequests() && line.second() > record.second() {
+	if apart := line.second() - record.second(); m.r.logsRequests() && apart > -longRequest {
 		return TimeDiffers, reasonLoggedDone, detail
 	}
 	if d := line.second() - record.second(); d >= -2 && d <= 2 {
@@ -248,6 +248,9 @@ func (m *match) checkTime(line, record *sighting) (Kind, *Reason, string) {
 	}
 	return TimeDiffers, nil, detail
 }
+
+// longRequest is how long a server may take to answer, in seconds: wget's long log has the time before.
+const longRequest = 60
 
 func checkStatus(line, record *sighting) (Kind, *Reason, string) {
 	if record.status == 0 || line.status == record.status {

@@ -48,7 +48,7 @@ func (r *run) readIndex(f *model.SourceFile) (err error) {
 		if err != nil {
 			return err
 		}
-		if x.Form().Kind == cdx.ZipNum { // where blocks of another index lie
+		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !isContainerName(e.File) { // where blocks of another index lie
 			return nil
 		}
 		row.Rows++

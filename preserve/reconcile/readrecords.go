@@ -114,6 +114,7 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 		listed := r.shelf.all[other]
 		c.listings = append(c.listings, listed.listings...)
 		listed.listings, listed.renamed = nil, true
+		r.shelf.exact[listed.name] = id
 	}
 	r.shelf.names[bare] = id
 	if short, _ := stem(bare); r.shelf.stems[short] >= 0 {

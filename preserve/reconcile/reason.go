@@ -31,12 +31,13 @@ const (
 	TimeDiffers          Kind = "time_differs"             // log and record
 	IndexDiffers         Kind = "index_differs"            // index and record
 	ReportDiffers        Kind = "report_differs"           // a report and the log
-	numberOfKinds             = 16
+	PageWithoutRecord    Kind = "page_without_record"      // a list of pages has it, and no record does
+	numberOfKinds             = 17
 )
 
 // Kinds lists the kinds in the order in which they are shown.
 var Kinds = [numberOfKinds]Kind{
-	LoggedWithoutRecord, RecordWithoutLine, ContainerAbsent, RevisitWithoutTarget, IndexWithoutRecord, RecordWithoutIndex, ContainerSizeDiffers,
+	LoggedWithoutRecord, RecordWithoutLine, ContainerAbsent, PageWithoutRecord, RevisitWithoutTarget, IndexWithoutRecord, RecordWithoutIndex, ContainerSizeDiffers,
 	ContainerSumDiffers, ContainerNotListed, ContainerNotIndexed, StatusDiffers, DigestDiffers, SizeDiffers, TimeDiffers, IndexDiffers, ReportDiffers,
 }
 
@@ -45,7 +46,7 @@ func (k Kind) Means() string { return kindWords[k] }
 
 var kindWords = map[Kind]string{
 	LoggedWithoutRecord: "URLs logged as fetched, without a record", RecordWithoutLine: "records without a line in the log",
-	ContainerAbsent: "containers listed, but absent", RevisitWithoutTarget: "revisits whose target is nowhere",
+	ContainerAbsent: "containers listed, but absent", PageWithoutRecord: "pages without a record", RevisitWithoutTarget: "revisits whose target is nowhere",
 	IndexWithoutRecord: "index entries without a record", RecordWithoutIndex: "records that the index passes over",
 	ContainerSizeDiffers: "containers of another size than listed", ContainerSumDiffers: "containers of another digest than listed",
 	ContainerNotListed: "containers that the list passes over", ContainerNotIndexed: "containers that no index covers",
@@ -71,6 +72,7 @@ var (
 	reasonEmpty         = &Reason{"empty", Explained, "nothing was received, and of nothing no record is written: content-size:0"}
 	reasonNamesNotKept  = &Reason{"lookups_not_kept", Explained, "no look-up of a name (dns:, whois:) is in any container: the crawler was told not to write them"}
 	reasonMirror        = &Reason{"not_kept_by_mirrors", Explained, "a mirror keeps no body of redirects and errors"}
+	reasonMirrorOnce    = &Reason{"kept_once_by_mirrors", Explained, "a mirror keeps one copy of a URL, which belongs to another line: it was updated, or not fetched again"}
 	reasonRecordedAgain = &Reason{"recorded_again", Explained, "another record is of the same fetch: the same URL, second and digest"}
 	reasonLoggedFailed  = &Reason{"logged_as_failed", Explained, "the log has the URL and the second, with a status that says it failed"}
 	reasonMade          = &Reason{"made_by_crawler", Explained, "the crawler or a tool made it, and no fetch stands behind it: metadata:, urn:, conversions"}
@@ -90,21 +92,23 @@ var (
 	reasonElsewhere     = &Reason{"other_harvest", Explained, "its container lies in the source, and belongs to another harvest there"}
 	reasonRollover      = &Reason{"offset_before_rollover", Explained, "the index has the offset at which the container before it ended: wget notes it before it begins the next"}
 	reasonLineBreak     = &Reason{"line_break", Explained, "the index takes the line break before the record for its beginning"}
-	reasonLoggedDone    = &Reason{"logged_when_done", Explained, "the log has the time when the download was over, and the record that of the request"}
+	reasonLoggedDone    = &Reason{"logged_when_done", Explained, "the log has the time when the request was begun or the download was over, and the record has that in between"}
 	reasonRedirect      = &Reason{"redirect_not_logged", Explained, "the short log of wget names only what a redirect led to"}
+	reasonUnloaded      = &Reason{"page_not_loaded", Explained, "the list of pages says that the browser could not load it (loadState 0)"}
 	reasonRounded       = &Reason{"rounded", Explained, "the times are less than two seconds apart, and the digest is the same"}
 
-	reasonAbsent   = &Reason{"container_absent", Lost, "the container is not there"}
-	reasonCut      = &Reason{"container_cut", Lost, "the container is shorter than it was"}
-	reasonDamaged  = &Reason{"container_damaged", Lost, "the container is damaged there"}
-	reasonEndEarly = &Reason{"records_end_early", Lost, "no container holds anything that was captured so late"}
-	reasonNowhere  = &Reason{"no_container", Lost, "there is no container at all"}
+	reasonAbsent     = &Reason{"container_absent", Lost, "the container is not there"}
+	reasonCut        = &Reason{"container_cut", Lost, "the container is shorter than it was"}
+	reasonDamaged    = &Reason{"container_damaged", Lost, "the container is damaged there"}
+	reasonEndEarly   = &Reason{"records_end_early", Lost, "no container holds anything that was captured so late"}
+	reasonMirrorLost = &Reason{"not_in_the_mirror", Lost, "neither a file of the mirror nor its cache has the body"}
+	reasonNowhere    = &Reason{"no_container", Lost, "there is no container at all"}
 )
 
 // Reasons lists them all, for the documentation.
 var Reasons = []*Reason{
-	reasonDuplicate, reasonUnwritten, reasonLoggedAgain, reasonEmpty, reasonNamesNotKept, reasonMirror, reasonRecordedAgain, reasonLoggedFailed, reasonMade,
+	reasonDuplicate, reasonUnwritten, reasonLoggedAgain, reasonEmpty, reasonNamesNotKept, reasonMirror, reasonMirrorOnce, reasonRecordedAgain, reasonLoggedFailed, reasonMade,
 	reasonSegment, reasonOutsideLog, reasonKindUnindexed, reasonIndexEnds, reasonEarlier, reasonCompressed, reasonLengthNotion, reasonDeclared,
-	reasonTruncated, reasonFramed, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover, reasonLineBreak, reasonLoggedDone, reasonRedirect, reasonRounded,
-	reasonAbsent, reasonCut, reasonDamaged, reasonEndEarly, reasonNowhere,
+	reasonTruncated, reasonFramed, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover, reasonLineBreak, reasonLoggedDone, reasonRedirect, reasonUnloaded, reasonRounded,
+	reasonAbsent, reasonCut, reasonDamaged, reasonEndEarly, reasonMirrorLost, reasonNowhere,
 }

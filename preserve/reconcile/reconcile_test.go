@@ -1,6 +1,10 @@
 package reconcile
 
 import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,8 +84,26 @@ func TestDifferences(t *testing.T) {
 		"a container that no index covers": {func(j *job) { j.record("T-20200101000000-00002-h.arc", later.arc()); j.line(later) }, []string{"container_not_indexed index_covers_less 1"}},
 		"compressed since": {func(j *job) { j.report(); j.gzipped = true },
 			[]string{"container_size_differs compressed_since 2", "index_differs compressed_since 3"}},
+		"a container is gone, and the index says that it held something else": {func(j *job) {
+			j.report()
+			delete(j.containers, other)
+			j.line(capture{"http://example.org/x", "20200101000001900", 200, "x"})
+		}, []string{"container_absent container_absent 1", "index_without_record container_absent 1", "logged_without_record 1", "logged_without_record container_absent 1"}},
+		"a container that was empty is gone": {func(j *job) {
+			j.report()
+			j.files["reports/archivefiles-report.txt"] += "T-20200101000000-00002-h.arc 2020-01-01T00:00:09.000Z 0\n"
+		}, []string{"container_absent nothing_in_it 1"}},
+		"a container is damaged in the middle": {func(j *job) {
+			j.record(other, later.arc())
+			j.line(later)
+			j.entry(later, other)
+			j.containers[other][1] = strings.Repeat("x", len(j.containers[other][1])-1) + "\n"
+		}, []string{"index_without_record container_damaged 1", "logged_without_record container_damaged 1"}},
 
 		// The index.
+		"a length without the line break": {func(j *job) {
+			j.index[1] = strings.Replace(j.index[1], fmt.Sprintf(" %d ", len(page.arc())), fmt.Sprintf(" %d ", len(page.arc())-1), 1)
+		}, nil},
 		"an entry is gone": {func(j *job) {
 			j.index = slices.Delete(j.index, 0, 1)
 			j.index = append(j.index, strings.Replace(j.index[0], "- 2020", "x 2020", 1))
@@ -264,5 +286,39 @@ func TestMemory(t *testing.T) {
 	}
 	if texts[0] != texts[1] || entries[0] != entries[1] || entries[0] == 0 {
 		t.Errorf("%d and %d differences:\n%s\n%s", entries[0], entries[1], texts[0], texts[1])
+	}
+}
+
+// A container that was compressed since is smaller than listed, and was not cut.
+func TestCompressedIsNotCut(t *testing.T) {
+	j := whole()
+	j.containers[other][1] = capture{crawl[2].url, crawl[2].at, 200, strings.Repeat("a", 5000)}.arc()
+	j.report()
+	j.gzipped = true
+	for _, c := range j.reconciled(t, Options{}).Containers {
+		if c.CutReason != "" {
+			t.Errorf("%s is told cut: %s", c.Name, c.CutReason)
+		}
+	}
+}
+
+// An index may cover containers that belong to another harvest of the source: they are not absent.
+func TestOtherHarvest(t *testing.T) {
+	j := whole()
+	dir := j.write(t)
+	alone := &job{containers: map[string][]string{}, lines: j.lines[:2], index: j.index, files: map[string]string{}}
+	alone.containers[first] = j.containers[first]
+	root := t.TempDir()
+	for name, from := range map[string]string{"a": alone.write(t), "b": dir} {
+		if err := os.CopyFS(filepath.Join(root, name), os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	result, err := Source(context.Background(), Options{}, root)
+	if err != nil || len(result.Harvests) != 2 {
+		t.Fatal(result, err)
+	}
+	if got := result.Harvests[0].found(); !slices.Equal(got, []string{"index_without_record other_harvest 1"}) || result.Outcome != Explained {
+		t.Errorf("%q\n%s", got, textOf(result.Harvests[0]))
 	}
 }

@@ -47,6 +47,7 @@ type Witnesses struct {
 	Index   Index   `json:"index"`
 	Records Records `json:"records"`
 	Lists   []List  `json:"lists"`
+	Pages   []File  `json:"pages"`
 	Reports []File  `json:"reports"`
 }
 

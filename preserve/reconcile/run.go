@@ -104,7 +104,7 @@ func newRun(ctx context.Context, h source.Harvest, t *tree.Tree, o Options) *run
 // all compares: lists first, since they say which containers there should be; then what is read in order; then the sorted rest.
 func (r *run) all() (*Harvest, error) {
 	steps := []func() error{
-		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readReports,
+		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readPages, r.readReports,
 		r.matchPlaces, r.miss, r.matchURLs, r.compareReports, r.judgeContainers, r.finish,
 	}
 	var err error

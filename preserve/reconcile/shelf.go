@@ -12,6 +12,7 @@ import (
 // shelf is the containers of a harvest: those that are there, and those that somebody names.
 type shelf struct {
 	all    []*container
+	exact  map[string]int // by name
 	names  map[string]int // by name without .gz and .open
 	stems  map[string]int // by name without any ending, -1 when several have it
 	others int            // what has names beyond maxContainers; -1 when nothing has
@@ -60,7 +61,9 @@ type listing struct {
 	digest    string // hex
 }
 
-func newShelf() *shelf { return &shelf{names: map[string]int{}, stems: map[string]int{}, others: -1} }
+func newShelf() *shelf {
+	return &shelf{exact: map[string]int{}, names: map[string]int{}, stems: map[string]int{}, others: -1}
+}
 
 // bareName is the name of a container without its folder, and without what is put behind it while it is written or when it is
 // compressed. Windows paths occur in lists.
@@ -108,6 +111,9 @@ func (s *shelf) place(c *container, name string) int {
 
 // call gives a container a name. A name that another one has stays with that.
 func (s *shelf) call(id int, name string) {
+	if _, taken := s.exact[path.Base(name)]; !taken {
+		s.exact[path.Base(name)] = id
+	}
 	bare := bareName(name)
 	if _, taken := s.names[bare]; !taken {
 		s.names[bare] = id
@@ -123,6 +129,9 @@ func (s *shelf) call(id int, name string) {
 func (s *shelf) find(name string) int {
 	if name == "" || name == "-" {
 		return -1
+	}
+	if id, ok := s.exact[path.Base(name)]; ok { // x.warc and x.warc.gz may both be there
+		return id
 	}
 	bare := bareName(name)
 	if id, ok := s.names[bare]; ok {

@@ -23,6 +23,7 @@ const (
 	ofWanted                // what a revisit refers to
 	ofID                    // the id of a record
 	ofWantedID              // the id that a revisit refers to
+	ofPage                  // a line of a list of pages
 	ofNoted                 // a difference that was found by place, and counts for the host
 )
 
@@ -34,6 +35,7 @@ const (
 	isCoded                        // of a record: chunked, or in a content coding
 	isTruncated                    // of a record or a line
 	isInflated                     // of an index entry: its offset is that in the inflated file
+	isUnloaded                     // of a page: the browser could not load it
 	isUnsound                      // of a record: an error was found in it
 )
 

@@ -78,7 +78,7 @@ func (h *Harvest) lost(before string) string {
 func (h *Harvest) lonely() bool {
 	w := &h.Witnesses
 	n := 0
-	for _, there := range []bool{w.Log.Present, w.Index.Entries > 0, w.Records.Records > 0, len(w.Lists) > 0, len(w.Reports) > 0} {
+	for _, there := range []bool{w.Log.Present, w.Index.Entries > 0, w.Records.Records > 0, len(w.Lists) > 0, len(w.Pages) > 0, len(w.Reports) > 0} {
 		if there {
 			n++
 		}
@@ -101,6 +101,9 @@ func (p *page) witnesses(h *Harvest) {
 	}
 	for _, l := range w.Lists {
 		p.line("  list       %s: %s", report.Visible(l.File), report.Number(l.Containers, "container", "containers"))
+	}
+	for _, f := range w.Pages {
+		p.line("  pages      %s: %s", report.Visible(f.File), report.Number(f.Rows, "page", "pages"))
 	}
 	if len(w.Reports) > 0 {
 		p.line("  reports    %s", report.Number(int64(len(w.Reports)), "report", "reports"))

@@ -97,7 +97,7 @@ func (r *run) compareURL(g *group) error {
 		return r.compareID(g)
 	}
 	m := newMatch(r, g)
-	for _, step := range []func() error{m.join, m.comparePairs, m.joinIndex, m.explainLines, m.explainRecords, m.explainEntries, m.explainUnindexed, m.compareSeeds, m.findTargets, m.tellNoted} {
+	for _, step := range []func() error{m.join, m.comparePairs, m.joinIndex, m.explainLines, m.explainRecords, m.explainEntries, m.explainUnindexed, m.compareSeeds, m.findTargets, m.comparePages, m.tellNoted} {
 		if err := step(); err != nil {
 			return err
 		}
