@@ -102,7 +102,7 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 	if p.URL == "" {
 		return nil
 	}
-	r := record{target: p.target(), fields: c.graded(p, PartPayload), body: &c.body, payload: p.payload}
+	r := record{target: p.target(), fields: graded(p), body: &c.body, payload: p.payload}
 	switch r.head = c.responseHead(p); {
 	case r.head != nil:
 		r.kind, r.contentType = warc.TypeResponse, typeResponse
@@ -128,13 +128,16 @@ func (c *conversion) truncated(p *present) bool {
 	return p.damaged || p.Sent > 0 && !p.hasBody || p.Grade == source.Differing && p.size < p.Sent
 }
 
-// graded are the fields of our own.
-func (c *conversion) graded(p *present, part string) []warc.NameValue {
-	fields := []warc.NameValue{{Name: FieldPart, Value: part}}
-	if p.Grade != "" && part != PartFile {
-		fields = append(fields, warc.NameValue{Name: FieldGrade, Value: string(p.Grade)})
+// graded are the fields of our own of a payload.
+func graded(p *present) []warc.NameValue {
+	return append([]warc.NameValue{{Name: FieldPart, Value: PartPayload}}, grade(p)...)
+}
+
+func grade(p *present) []warc.NameValue {
+	if p.Grade == "" {
+		return nil
 	}
-	return fields
+	return []warc.NameValue{{Name: FieldGrade, Value: string(p.Grade)}}
 }
 
 // fileRecords writes a file as found, under a name that says that it is a file, and beside it the conversion (6.8): the same with
@@ -142,7 +145,7 @@ func (c *conversion) graded(p *present, part string) []warc.NameValue {
 func (c *conversion) fileRecords(p *present) (err error) {
 	file := record{
 		kind: warc.TypeResource, target: fileURN(p.File), contentType: making.StatedType(p.MIME),
-		fields: c.graded(p, PartFile), body: &c.body, payload: p.payload,
+		fields: []warc.NameValue{{Name: FieldPart, Value: PartFile}}, body: &c.body, payload: p.payload,
 	}
 	if p.damaged {
 		file.fields = append(file.fields, warc.NameValue{Name: warc.FieldTruncated, Value: "unspecified"})
@@ -160,7 +163,7 @@ func (c *conversion) fileRecords(p *present) (err error) {
 	}
 	p.converted, err = c.capture(p, record{
 		kind: warc.TypeConversion, target: p.target(), contentType: making.StatedType(p.MIME), body: &c.turned, payload: sum,
-		fields: append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, c.graded(p, PartPayload)...),
+		fields: append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, graded(p)...),
 	})
 	p.primary = p.converted
 	return err
@@ -173,9 +176,9 @@ func (c *conversion) requestRecord(p *present) error {
 	}
 	c.secretsOf(p.request)
 	head, _, ends := rewriteHead(p.request, nil)
-	_, _, noHead := http1.ParseHead(head, http1.Request, nil)
-	p.keepRequest = noHead != nil || ends && !undoable(p.request)
-	if noHead != nil {
+	readable := isRequest(head)
+	p.keepRequest = !readable || ends && !undoable(p.request)
+	if !readable {
 		return nil // nobody could read it as a request; the facts have it
 	}
 	r := record{kind: warc.TypeRequest, target: p.target(), contentType: typeRequest, head: head, fields: c.beside(p, PartRequest)}
@@ -188,10 +191,16 @@ func (c *conversion) requestRecord(p *present) error {
 	return err
 }
 
+// isRequest says whether a head begins as a request does.
+func isRequest(head []byte) bool {
+	_, _, err := http1.ParseHead(head, http1.Request, nil)
+	return err == nil
+}
+
 // factsRecord writes what is known of the URL, and from what.
 func (c *conversion) factsRecord(p *present) error {
 	_, err := c.capture(p, record{
-		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p), fields: append(c.beside(p, PartFacts), c.graded(p, "")[1:]...),
+		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p), fields: append(c.beside(p, PartFacts), grade(p)...),
 	})
 	return err
 }
