@@ -77,7 +77,7 @@ func (in *insertions) isFooter(text string) bool {
 	if in.w.page.Footer != "" {
 		return fits("<!--"+text+"-->", in.w.page.Footer)
 	}
-	url, _, ok := footer(text)
+	url, ok := footer(text)
 	return ok && (in.w.page.URL == "" || sameAddress(url, in.w.page.URL))
 }
 

@@ -287,24 +287,6 @@ func TestAnotherQueryIsNoSavedFile(t *testing.T) {
 	}
 }
 
-func TestMirroredFrom(t *testing.T) {
-	for _, tt := range []struct {
-		in, url, date string
-		ok            bool
-	}{
-		{"<html>\n" + foot("h.test/a by b.html") + "\n<head>", "h.test/a by b.html", date, true},
-		{foot("https://h.test/") + foot("x.test/"), "https://h.test/", date, true},
-		{"<!-- Mirrored from h.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Sat, 1 Jun 2002 -->", "h.test/", "Sat, 1 Jun 2002", true},
-		{"<!-- Mirrored from h.test/ by HTTrack Website Copier/3.x -->", "h.test/", "", true},
-		{"<p>Mirrored from h.test/ by HTTrack Website Copier/3.x</p><!-- Mirrored from h.test -->", "", "", false},
-	} {
-		url, date, ok := MirroredFrom(strings.NewReader(tt.in))
-		if url != tt.url || date != tt.date || ok != tt.ok {
-			t.Errorf("%s: %q, %q, %v", tt.in, url, date, ok)
-		}
-	}
-}
-
 func TestWhatIsNotRewritten(t *testing.T) {
 	p := page(HTTrack, "h.test/a.js")
 	p.MIME = "application/javascript"

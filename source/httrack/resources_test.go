@@ -1,6 +1,7 @@
 package httrack
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -309,6 +310,9 @@ func TestMirroredFrom(t *testing.T) {
 		{page + strings.Replace(page, "a.test", "b.test", 1), Footer{"http://a.test/x?id=1", true, at}, true},
 		{"<!-- Mirrored from a.test/a b by HTTrack Website Copier/3.x -->", Footer{URL: "http://a.test/a b", Assumed: true}, true},
 		{"<!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2003], yesterday -->", Footer{URL: "http://a.test/", Assumed: true}, true},
+		{"<html>\n<!-- Mirrored from h.test/a by b.html by HTTrack Website Copier/3.x [XR&CO'2014], Sat, 01 Nov 2025 10:00:00 GMT -->\n<head>", Footer{"http://h.test/a by b.html", true, at}, true},
+		{"<!-- Mirrored from h.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Sat, 1 Jun 2002 -->", Footer{URL: "http://h.test/", Assumed: true}, true},
+		{"<p>Mirrored from h.test/ by HTTrack Website Copier/3.x</p><!-- Mirrored from h.test -->", Footer{}, false},
 		{"<!-- Mirrored from <b> by HTTrack Website Copier/3.x -->", Footer{}, false},
 		{"<!-- Mirrored from a.test/ by somebody else -->", Footer{}, false},
 	} {
@@ -324,3 +328,51 @@ func TestFooterOfTheUser(t *testing.T) {
 		t.Errorf("%q", h.Footer())
 	}
 }
+
+// Whatever cache, logs and files hold, each file is told of exactly once, and what can be opened is read to an end.
+func FuzzResources(f *testing.F) {
+	f.Add(zipCache(three...), []byte(rowHead+row("21:00:00", 200, "added", "", "http://a.test/", "a.test/index.html")), []byte("response for a.test/:\ncode=200\n>>> HTTP/1.1 200 OK\n\n"), []byte(page))
+	f.Add([]byte("PK"), []byte(rowHead+sized(4, 404, "text/html", "a.test/x", "../../x")), []byte("(buffer)>Date: x\n"), []byte("<TITLE>Page has moved</TITLE> HTTrack"))
+	f.Fuzz(func(t *testing.T, cache, rows, info, content []byte) {
+		var parts []tree.Part
+		for name, b := range map[string][]byte{"hts-log.txt": []byte(log2003), "hts-cache/new.zip": cache, "hts-cache/new.txt": rows, "hts-ioinfo.txt": info, "a.test/index.html": content, "a.test/x": content, "b/y.gif": content} {
+			parts = append(parts, tree.Part{File: tree.File{Path: name, Size: int64(len(b))}, Open: func() (tree.Content, error) { return opened{bytes.NewReader(b)}, nil }})
+		}
+		h := onlyHarvest(t, tree.Of("m", parts, nil))
+		told := map[string]int{}
+		for r, err := range h.Resources(context.Background(), nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.File != "" {
+				told[r.File]++
+			}
+			if r.Body == nil {
+				continue
+			}
+			b, err := r.Body()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err := io.Copy(io.Discard, b); err != nil || n != r.Size {
+				t.Errorf("%q: %d bytes of %d, %v", r.URL, n, r.Size, err)
+			}
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, a := range h.Artefacts() {
+			told[a.Path]++
+		}
+		for _, p := range parts {
+			if told[p.Path] != 1 {
+				t.Errorf("%s is told of %d times", p.Path, told[p.Path])
+			}
+		}
+	})
+}
+
+// opened is a file in memory.
+type opened struct{ *bytes.Reader }
+
+func (opened) Close() error { return nil }
