@@ -1,3 +1,12 @@
-// Package normalize makes WARC of whatever a source holds: each ARC becomes a WARC, each mirror becomes one, what is a WARC
-// already is copied as it is.
+// Package normalize makes WARC of whatever a source holds: each ARC becomes a WARC (preserve/convert), each mirror becomes one
+// (preserve/mirror), what is a WARC already is copied as it is. docs/convert.md tells what becomes of what.
+//
+//	s, err := detect.Open(ctx, "delivery/")
+//	result, err := normalize.Run(ctx, s, normalize.Options{Out: "warcs", Agent: agent, Report: account})
+//
+//	plan, err := normalize.Make(ctx, s)       // or step by step, as preserve/pack does
+//	c, err := normalize.ARC(ctx, file, name, modified, out, normalize.ConvertOptions{Software: "Quire 1"})
+//	proof, err := normalize.Prove(ctx, path, c) // is the ARC still in the WARC on the disk?
+//
+// The same source gives the same bytes each time, so that results can be compared.
 package normalize
