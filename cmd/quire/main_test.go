@@ -77,7 +77,7 @@ func TestTheMainJob(t *testing.T) {
 		{"identify-source crawl", 0, "ARC or WARC files alone, a\n"},
 		{"identify-source crawl --verbose", 0, "documentation = absent"},
 		{"identify-source crawl --fetches", 0, "no log tells of any"},
-		{"identify-source crawl --json", 0, `"harvests":[{"system":"bare-containers","path":"crawl","archive":"","root":".",`},
+		{"identify-source crawl --json", 0, `"harvests":[{"system":"bare-containers","path":"crawl/a.warc","archive":"","root":".",`},
 		{"identify-source nothing", 1, "No harvest was recognised in nothing"},
 		{"identify-source nothing --url-prefix http://a.example/x", 0, "Files of a website, nothing"},
 		{"identify-source nothing --url-prefix a.example", 2, "is not absolute"},
