@@ -93,7 +93,7 @@ func (c *conversion) fate(p *present) Fate {
 			return Same
 		}
 		return Superseded
-	case p.unread:
+	case p.unread || p.damaged:
 		return Unreadable
 	case p.found != "":
 		return Kept

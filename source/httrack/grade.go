@@ -77,6 +77,9 @@ func (t *telling) grade(c *Capture, r *source.Resource) error {
 	case notParsed && r.Sent >= 0 && fits:
 		r.Grade = source.OriginalFile
 		r.Why = append(r.Why, "grade: HTTrack did not parse it (X-In-Cache: 0), and its size is the "+strconv.FormatInt(r.Size, 10)+" bytes that were sent")
+	case r.Status >= 400 && r.Sent >= 0 && fits:
+		r.Grade = source.OriginalFile
+		r.Why = append(r.Why, "grade: HTTrack does not parse the pages of errors; it has put nothing in, and the size is what was sent")
 	case rewrites(r.MIME, c.File):
 		r.Rewritten, r.Grade = true, source.LinksReconstructed
 		r.Why = append(r.Why, "grade: HTTrack rewrites files of this kind")

@@ -87,6 +87,7 @@ func TestGrades(t *testing.T) {
 		{"script of another size", outside("X-Size: 9", "Content-Type: application/javascript"), "", "a.test/x", "f(x)", source.LinksReconstructed, true, "f(x)"},
 		{"picture of another size", outside("X-Size: 9", "Content-Type: image/png"), "", "a.test/x", "\x89PNG", source.Differing, false, "\x89PNG"},
 		{"page without a cache", "", sized(4, 200, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "<p>!", source.LinksReconstructed, true, "<p>!"},
+		{"error page without a cache", "", sized(4, 404, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "gone", source.OriginalFile, false, "gone"},
 		{"style sheet without a cache", "", sized(4, 200, "text/css", "http://a.test/x", "a.test/x"), "a.test/x", "p {}", source.LinksReconstructed, true, "p {}"},
 		{"picture without a cache", "", sized(4, 200, "image/gif", "http://a.test/x", "a.test/x"), "a.test/x", "GIF8", source.OriginalFile, false, "GIF8"},
 		{"empty page", "", sized(0, 200, "text/html", "http://a.test/x", "a.test/x"), "a.test/x", "", source.OriginalFile, false, ""},
