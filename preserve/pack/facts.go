@@ -18,9 +18,6 @@ func (f *facts) begin(ctx context.Context, p *normalize.Plan) error {
 	f.harvests = make([]harvest, len(p.Harvests))
 	for i, h := range p.Harvests {
 		f.harvests[i].tell(h.About())
-		if f.whole.title == "" {
-			f.whole.title, f.whole.titleSource = f.harvests[i].title, f.harvests[i].titleSource
-		}
 		var err error
 		if f.harvests[i].missed, err = countMissed(ctx, h); err != nil {
 			return err
@@ -35,6 +32,22 @@ func (f *facts) add(c *model.Container, harvest int, made bool) {
 	if harvest > 0 {
 		f.harvests[harvest-1].add(c, made)
 	}
+}
+
+// title is what all harvests that are called anything are called alike, and who says so; "" when they differ. What a container
+// says stands in where its reader concluded nothing.
+func (f *facts) title() (title, from string) {
+	for i := range f.harvests {
+		h := &f.harvests[i]
+		switch {
+		case h.title == "" || h.title == title:
+		case title != "":
+			return "", ""
+		default:
+			title, from = h.title, h.titleSource
+		}
+	}
+	return title, from
 }
 
 // values lists what was said of one kind, by the documentation of the harvests first.

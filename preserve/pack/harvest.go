@@ -110,7 +110,8 @@ func (h *harvest) tell(about *model.Harvest) {
 	h.about = about
 	for _, e := range about.Evidence {
 		h.addFact(e.Fact, e.Value, e.Source)
-		if e.Fact == "title" && e.Value == about.Title && h.title == "" {
+		called := e.Fact == "title" && e.Value == about.Title || about.Title == "" && e.Fact == "collection" && e.Value == about.Collection
+		if called && h.title == "" {
 			h.title, h.titleSource = e.Value, e.Source
 		}
 	}

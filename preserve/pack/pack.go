@@ -230,12 +230,13 @@ func (b *builder) keepOriginals(n *int) error {
 func (b *builder) name() {
 	base := normalize.BaseName(b.sources[0])
 	b.result.Title = b.o.Title
+	called, from := b.facts.title()
 	switch {
 	case b.o.Title != "":
 		b.facts.whole.note("title", "given to quire pack")
-	case b.facts.whole.title != "":
-		b.result.Title = b.facts.whole.title
-		b.facts.whole.note("title", b.facts.whole.titleSource)
+	case called != "":
+		b.result.Title = called
+		b.facts.whole.note("title", from)
 	default:
 		b.result.Title = base
 		b.facts.whole.note("title", "the name of the source "+base)
