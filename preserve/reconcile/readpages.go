@@ -1,32 +1,16 @@
 package reconcile
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
 	"strings"
 	"time"
 
+	"quire/format/fault"
+	"quire/format/wacz"
 	"quire/model"
 )
-
-// codePages is a line of a list of pages that cannot be read.
-const codePages = "PAGES-LINE"
-
-// maxPage bounds a line of a list of pages, in bytes: it may hold the text of the page.
-const maxPage = 16 << 20
-
-// pageLine is a line of pages.jsonl (WACZ 1.1.1, 5.2.2): what a person is shown to begin with.
-type pageLine struct {
-	Format    string `json:"format"` // of the first line, which is no page
-	URL       string `json:"url"`
-	TS        string `json:"ts"`
-	Status    int    `json:"status"`
-	LoadState *int   `json:"loadState"` // of Browsertrix: 0 when the page could not be loaded
-}
 
 // readPages reads the lists of pages of a WACZ: each page wants a record.
 func (r *run) readPages() error {
@@ -48,47 +32,29 @@ func (r *run) readPageList(f *model.SourceFile) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxPage)
-	pages, offset := int64(0), int64(0)
-	for n := int64(1); lines.Scan(); n++ {
-		at := offset
-		offset += int64(len(lines.Bytes())) + 1
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
+	row := File{File: f.Path}
+	for p, err := range wacz.Pages(in, func(x fault.Fault) {
+		r.find(model.Finding{Code: string(x.Code), Severity: model.Warning, Path: f.Path, Offset: x.Offset, Message: x.Detail})
+	}) {
+		if err != nil {
+			return err
 		}
-		var p pageLine
-		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			r.find(model.Finding{Code: codePages, Severity: model.Warning, Path: f.Path, Offset: at, Message: fmt.Sprintf("line %d: %v", n, err)})
-			continue
-		}
-		if p.URL == "" {
-			continue
-		}
-		pages++
-		if err := r.seePage(&p, n); err != nil {
+		row.Rows++
+		if err := r.seePage(&p); err != nil {
 			return err
 		}
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		r.find(model.Finding{Code: codePages, Severity: model.Warning, Path: f.Path, Offset: offset, Message: fmt.Sprintf("a line is longer than %d bytes; the list was read to here", maxPage)})
-	} else if lines.Err() != nil {
-		return lines.Err()
-	}
-	if pages > 0 {
-		r.out.Witnesses.Pages = append(r.out.Witnesses.Pages, File{f.Path, pages})
+	if row.Rows > 0 {
+		r.out.Witnesses.Pages = append(r.out.Witnesses.Pages, row)
 	}
 	return nil
 }
 
 // seePage keeps a page. The part behind the # is for the browser.
-func (r *run) seePage(p *pageLine, n int64) error {
+func (r *run) seePage(p *wacz.Page) error {
 	url, _, _ := strings.Cut(p.URL, "#")
-	s := sighting{kind: ofPage, at: noTime, status: p.Status, container: -1, offset: -1, size: -1, content: -1, stored: -1, line: n}
-	if t, err := time.Parse(time.RFC3339, p.TS); err == nil {
-		s.at = millis(t)
-	}
-	if p.LoadState != nil && *p.LoadState == 0 {
+	s := sighting{kind: ofPage, at: millis(p.Time), status: p.Status, container: -1, offset: -1, size: -1, content: -1, stored: -1, line: p.Line}
+	if p.LoadState == 0 {
 		s.marks |= isUnloaded
 	}
 	r.spelled(s.set(url))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/format/wacz"
 	"quire/model"
 	"quire/source/tree"
 )
@@ -63,7 +64,9 @@ func TestPages(t *testing.T) {
 		len(out.Witnesses.Pages) != 1 || out.Witnesses.Pages[0].Rows != 4 || out.Total != 1 && out.Total == 0 {
 		t.Errorf("%q\n%s", got, textOf(out))
 	}
-	if !slices.ContainsFunc(out.Findings, func(f model.Finding) bool { return f.Code == codePages && strings.Contains(f.Message, "line 6") }) {
+	if !slices.ContainsFunc(out.Findings, func(f model.Finding) bool {
+		return f.Code == string(wacz.FaultPages) && strings.Contains(f.Message, "line 6")
+	}) {
 		t.Errorf("%v", out.Findings)
 	}
 }
