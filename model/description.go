@@ -4,55 +4,56 @@ package model
 type Description struct {
 	// Fields are named as in the system's own vocabulary, with its usual prefix: "dc:title", "wct:SelectionNote". A name
 	// may come more than once; empty values are left out.
-	Fields      []DescriptiveField
-	Groups      []Group
-	Annotations []Annotation // in the order of the source
-	Versions    []Version    // the one at hand first, then what it was derived from
-	States      []State      // that the harvest went through, in order
+	Fields      []DescriptiveField `json:"fields"`
+	Groups      []Group            `json:"groups"`
+	Annotations []Annotation       `json:"annotations"` // in the order of the source
+	Versions    []Version          `json:"versions"`    // the one at hand first, then what it was derived from
+	States      []State            `json:"states"`      // that the harvest went through, in order
 }
 
 // DescriptiveField is one value of a description, and where it stands.
 type DescriptiveField struct {
 	Field
-	Source string
+	Source string `json:"source"`
 }
 
 // Group is a collection that the harvest is part of.
 type Group struct {
-	Reference   string // in a catalogue
-	Name        string
-	Description string
-	Type        string
-	Ownership   string // who is responsible for it
-	Source      string
+	Reference   string `json:"reference"` // in a catalogue
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Type        string `json:"type"`
+	Ownership   string `json:"ownership"` // who is responsible for it
+	Source      string `json:"source"`
 }
 
 // Annotation is a note that somebody made in the course of the work. It may hold personal data.
 type Annotation struct {
-	Of     string // what it is about: "target", "target instance", "title"
-	Date   string // as written
-	Who    string // login or name
-	Text   string
-	Source string
+	Of     string `json:"of"`   // what it is about: "target", "target instance", "title"
+	Date   string `json:"date"` // as written
+	Who    string `json:"who"`  // login or name
+	Text   string `json:"text"`
+	Source string `json:"source"`
 }
 
 // Version is one state of the content of a harvest: as it came, or after curators pruned or added.
 type Version struct {
-	Number  string // of the version in its system; "" when not told
-	Creator string
-	Date    string // as written
-	Note    string // how it came about
-	Changes []string
-	State   string // endorsed, rejected
-	Source  string
+	Number  string   `json:"number"` // of the version in its system; "" when not told
+	Creator string   `json:"creator"`
+	Date    string   `json:"date"` // as written
+	Note    string   `json:"note"` // how it came about
+	Changes []string `json:"changes"`
+	State   string   `json:"state"` // endorsed, rejected
+	Source  string   `json:"source"`
 }
 
 // State is what a harvest was in the eyes of the system for a while: gathering, checked, archived.
 type State struct {
-	Name       string
-	Start, End string // as written; End is "" of the last one
-	Who        string
-	Source     string
+	Name   string `json:"name"`
+	Start  string `json:"start"`
+	End    string `json:"end"` // as written; End is "" of the last one
+	Who    string `json:"who"`
+	Source string `json:"source"`
 }
 
 // ExpectedFile is a file that a document of the source lists: what should be there, and how it should be.

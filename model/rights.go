@@ -3,42 +3,43 @@ package model
 // Rights is what is known of who allowed a harvest, and of who may see it. All of it is as the curators' system has it; dates are
 // as written there, mostly yyyy-mm-dd, because none of these systems writes a time zone.
 type Rights struct {
-	Permissions []Permission
-	Access      []Access
+	Permissions []Permission `json:"permissions"`
+	Access      []Access     `json:"access"`
 }
 
 // Permission is leave to harvest, to keep and to show, as a rights holder or a law gave it; or what came of asking.
 type Permission struct {
-	State     string // in the system's own word: "Granted", "Denied"
-	Basis     string // law or contract it rests on: name of the harvest authorisation, type of the permission
-	BasisNote string // what is said of that
-	Order     string // the library's number for it
-	Published string // whether the basis may be shown: "true", "false"; "" when not told
+	State     string `json:"state"`      // in the system's own word: "Granted", "Denied"
+	Basis     string `json:"basis"`      // law or contract it rests on: name of the harvest authorisation, type of the permission
+	BasisNote string `json:"basis_note"` // what is said of that
+	Order     string `json:"order"`      // the library's number for it
+	Published string `json:"published"`  // whether the basis may be shown: "true", "false"; "" when not told
 
-	Start, End     string // of the time for which it holds; "" when open, or not told
-	Requested      string // dates
-	Decided        string // when it was granted or refused
-	AccessStatus   string // "Open (unrestricted) access"
-	OpenAccessDate string // from which anyone may see it
-	Special        string // special requirements
-	Copyright      string // statement to be shown
-	CopyrightURL   string
-	FileReference  string // where the correspondence is
-	Note           string
+	Start          string `json:"start"`
+	End            string `json:"end"`              // of the time for which it holds; "" when open, or not told
+	Requested      string `json:"requested"`        // dates
+	Decided        string `json:"decided"`          // when it was granted or refused
+	AccessStatus   string `json:"access_status"`    // "Open (unrestricted) access"
+	OpenAccessDate string `json:"open_access_date"` // from which anyone may see it
+	Special        string `json:"special"`          // special requirements
+	Copyright      string `json:"copyright"`        // statement to be shown
+	CopyrightURL   string `json:"copyright_url"`
+	FileReference  string `json:"file_reference"` // where the correspondence is
+	Note           string `json:"note"`
 
-	Agent      string // who authorises: a person or a body
-	Contact    string // personal data, mostly
-	Patterns   []string
-	Exclusions []Exclusion
-	Seeds      []string
+	Agent      string      `json:"agent"`   // who authorises: a person or a body
+	Contact    string      `json:"contact"` // personal data, mostly
+	Patterns   []string    `json:"patterns"`
+	Exclusions []Exclusion `json:"exclusions"`
+	Seeds      []string    `json:"seeds"`
 
-	Source string // where this stands
+	Source string `json:"source"` // where this stands
 }
 
 // Exclusion is what a Permission leaves out.
 type Exclusion struct {
-	Pattern string
-	Reason  string
+	Pattern string `json:"pattern"`
+	Reason  string `json:"reason"`
 }
 
 // Zone is who may see a harvest. The words are those of the package: open, onsite, restricted.
@@ -53,14 +54,15 @@ const (
 
 // Access is one rule of who may see a harvest, or the whole of which it is part.
 type Access struct {
-	Of        string // what it is about: "target", "target instance", "title", "instance"
-	Zone      Zone
-	Written   string // as the system has it: "0 Public"
-	Displayed string // whether it is listed: "true", "false"; "" when not told
-	Note      string // to be shown with it
-	Reason    string // of the last change
-	From, To  string // dates between which the rule holds; "" when open
-	For       string // whom it is about: a location, an agency, readers who log in
-	State     string // of the rule: "enabled"
-	Source    string
+	Of        string `json:"of"` // what it is about: "target", "target instance", "title", "instance"
+	Zone      Zone   `json:"zone"`
+	Written   string `json:"written"`   // as the system has it: "0 Public"
+	Displayed string `json:"displayed"` // whether it is listed: "true", "false"; "" when not told
+	Note      string `json:"note"`      // to be shown with it
+	Reason    string `json:"reason"`    // of the last change
+	From      string `json:"from"`
+	To        string `json:"to"`    // dates between which the rule holds; "" when open
+	For       string `json:"for"`   // whom it is about: a location, an agency, readers who log in
+	State     string `json:"state"` // of the rule: "enabled"
+	Source    string `json:"source"`
 }

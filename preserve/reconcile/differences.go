@@ -73,6 +73,12 @@ func (r *run) differ(k Kind, why *Reason, c Case) error {
 	return r.options.List(Entry{Harvest: r.out.ID, Kind: k, Class: why.Class, Code: why.Code, Case: c})
 }
 
+// loseCapture counts a capture that is gone, for the harvest and for the host whose URLs are being compared.
+func (r *run) loseCapture() {
+	r.out.LostCaptures++
+	r.hosts.now.LostCaptures++
+}
+
 // caseOf describes a sighting.
 func (r *run) caseOf(s *sighting, detail string) Case {
 	c := Case{URL: s.url(), Host: s.host, Status: s.status, Detail: detail}

@@ -97,7 +97,7 @@ func (m *match) whyNoRecordOf(s *sighting) (*Reason, string) {
 	case m.hasLineOf(s) || describes(s.uri): // it was counted with the line, or is none
 		c.lost = lost
 	case why.Class == Lost:
-		m.r.out.LostCaptures++
+		m.r.loseCapture()
 	}
 	return why, detail
 }

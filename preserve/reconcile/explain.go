@@ -18,7 +18,7 @@ func (m *match) explainLines() error {
 		s := &m.g.all[i]
 		why, detail := m.whyNoRecord(i)
 		if why.Class == Lost {
-			m.r.out.LostCaptures++
+			m.r.loseCapture()
 		}
 		c := m.r.caseOf(s, detail)
 		if c.Container == "" && why.Class == Lost && why != reasonEndEarly {

@@ -76,10 +76,14 @@ func FuzzJoin(f *testing.F) {
 		if got := r.diffs.count(RecordWithoutLine); got+joined != records {
 			t.Errorf("%d records: %d joined, %d without a line", records, joined, got)
 		}
-		var hosts, logged int64
+		var hosts, logged, lost int64
 		for _, h := range r.out.Hosts {
 			hosts += h.Explained + h.Lost + h.Unexplained
 			logged += h.Fetched
+			lost += h.LostCaptures
+		}
+		if lost != r.out.LostCaptures {
+			t.Errorf("the hosts lost %d captures, the harvest %d", lost, r.out.LostCaptures)
 		}
 		if sum := r.out.Totals.Explained + r.out.Totals.Lost + r.out.Totals.Unexplained; hosts != sum || logged != lines {
 			t.Errorf("%d differences of hosts, %d in total; %d lines of %d", hosts, sum, logged, lines)

@@ -64,6 +64,7 @@ func (t *hostTable) sum(h *Host) {
 	t.rest.Records += h.Records
 	t.rest.Explained += h.Explained
 	t.rest.Lost += h.Lost
+	t.rest.LostCaptures += h.LostCaptures
 	t.rest.Unexplained += h.Unexplained
 	for k, n := range h.Kinds {
 		t.rest.Kinds[k] += n
@@ -82,8 +83,8 @@ func (t *hostTable) list() []Host {
 
 // byWorst orders hosts: what is not explained weighs most, then what is lost. Names decide the rest.
 func byWorst(a, b *Host) int {
-	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.Lost, b.Lost), cmp.Compare(a.Explained, b.Explained),
-		cmp.Compare(a.Logged, b.Logged), -cmp.Compare(a.Host, b.Host))
+	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.LostCaptures, b.LostCaptures), cmp.Compare(a.Lost, b.Lost),
+		cmp.Compare(a.Explained, b.Explained), cmp.Compare(a.Logged, b.Logged), -cmp.Compare(a.Host, b.Host))
 }
 
 // hostHeap has the best host on top: it is the first to go.

@@ -146,6 +146,33 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+// A capture that is gone from its container shows in the log and in the index: it is lost once, of its host as of the harvest, and
+// no host loses more than was fetched from it.
+func TestHostsLoseEachCaptureOnce(t *testing.T) {
+	j := whole()
+	delete(j.containers, other)
+	h := j.reconciled(t, Options{})
+	if h.Totals.Lost < 2 || h.LostCaptures != 1 {
+		t.Fatalf("%+v, %d lost", h.Totals, h.LostCaptures)
+	}
+	for _, o := range []Options{{}, {Hosts: -1}} {
+		h := j.reconciled(t, o)
+		lost := h.HostsRest.LostCaptures
+		for _, host := range h.Hosts {
+			lost += host.LostCaptures
+			if host.LostCaptures > host.Fetched {
+				t.Errorf("%s: %d fetched, and %d lost", host.Host, host.Fetched, host.LostCaptures)
+			}
+		}
+		if lost != 1 {
+			t.Errorf("hosts %d: the hosts lost %d", o.Hosts, lost)
+		}
+	}
+	if want := "  2         1         1           0         0  example.org\n"; !strings.Contains(textOf(h), want) {
+		t.Errorf("no %q in\n%s", want, textOf(h))
+	}
+}
+
 var contentSize = regexp.MustCompile(`content-size:\d+`)
 
 // lineOf is the line of a capture.

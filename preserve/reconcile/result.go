@@ -201,4 +201,8 @@ type Host struct {
 	Records    int64          `json:"records"` // of content
 	Kinds      map[Kind]int64 `json:"differences"`
 	Counts
+
+	// LostCaptures counts as that of the harvest does. Lost counts differences: one capture that is gone shows in the log and in
+	// the index, and a captured one that is damaged is not gone.
+	LostCaptures int64 `json:"lost_captures"`
 }

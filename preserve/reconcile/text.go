@@ -129,7 +129,8 @@ func (p *page) hosts(h *Harvest) {
 		return
 	}
 	p.line("")
-	p.line("  %9s %9s %9s %9s %9s  %s", "fetched", "records", "explained", "lost", "not expl.", "host")
+	p.line("  %29s   %19s", "captures -------------------", "differences -------")
+	p.line("  %9s %9s %9s   %9s %9s  %s", "logged", "recorded", "lost", "explained", "not expl.", "host")
 	for i := range shown {
 		p.host(&shown[i], report.Visible(shown[i].Host))
 	}
@@ -139,7 +140,7 @@ func (p *page) hosts(h *Harvest) {
 			rest.Fetched += h.Hosts[i].Fetched
 			rest.Records += h.Hosts[i].Records
 			rest.Explained += h.Hosts[i].Explained
-			rest.Lost += h.Hosts[i].Lost
+			rest.LostCaptures += h.Hosts[i].LostCaptures
 			rest.Unexplained += h.Hosts[i].Unexplained
 		}
 		p.host(&rest, "("+report.Number(more, "more host", "more hosts")+")")
@@ -147,7 +148,7 @@ func (p *page) hosts(h *Harvest) {
 }
 
 func (p *page) host(h *Host, name string) {
-	p.line("  %9d %9d %9d %9d %9d  %s", h.Fetched, h.Records, h.Explained, h.Lost, h.Unexplained, name)
+	p.line("  %9s %9s %9s   %9s %9s  %s", number(h.Fetched), number(h.Records), number(h.LostCaptures), number(h.Explained), number(h.Unexplained), name)
 }
 
 func (p *page) containers(h *Harvest) {

@@ -66,6 +66,9 @@ func (p *lines) harvest(number int, h *survey.Harvest, o TextOptions) {
 	p.field("user agent", h.UserAgent)
 	p.field("robots", h.Robots)
 	p.field("seeds", seedsOf(h))
+	p.scope(h, o)
+	p.rights(h, o)
+	p.described(h, o)
 	p.field("documented", documentedOf(h))
 	p.field("files", filesOf(h))
 	p.field("counted", countedOf(h))
@@ -244,13 +247,22 @@ func (p *lines) because(h *survey.Harvest, o TextOptions) {
 
 // some shows the first values of a field, one a line, and how many there are beside them.
 func (p *lines) some(name string, values []string, o TextOptions) {
-	for i, value := range values {
-		if i == reasonsShown && !o.All {
-			p.field(name, "and "+grouped(int64(len(values)-i))+" more")
-			return
+	p.someOf(name, values, int64(len(values)), o)
+}
+
+// someOf is some for values that are the first of more.
+func (p *lines) someOf(name string, values []string, total int64, o TextOptions) {
+	shown := int64(0)
+	for _, value := range values {
+		if shown == reasonsShown && !o.All {
+			break
 		}
 		p.wrapf(valueColumn, "  %-10s %s", name, Visible(value))
 		name = ""
+		shown++
+	}
+	if more := total - shown; more > 0 {
+		p.field(name, "and "+grouped(more)+" more")
 	}
 }
 

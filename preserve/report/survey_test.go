@@ -17,6 +17,15 @@ func surveyed() *survey.Survey {
 			System: "heritrix", Path: "delivery/job", Root: "job", Why: []string{"job/crawl.log is a crawl log", "a", "b", "c"},
 			ID: "job", Title: "Boats", Collection: "Boats", Note: "every\n      \tday", Software: "Heritrix \x1b[31m1.14", Operator: "Ann", Contact: "ann@a.example",
 			Seeds: []string{"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"}, SeedsTotal: 1200,
+			Scope: []string{"rule 1", "rule 2", "rule 3"}, ScopeTotal: 12,
+			Rights: model.Rights{
+				Permissions: []model.Permission{{State: "Granted", Basis: "Legal deposit", Patterns: []string{"http://*.nz/*"}, Start: "2006-08-12", AccessStatus: "Open access", Agent: "the Crown", Contact: "Mr Kahu", Source: "METS.xml"}},
+				Access:      []model.Access{{Of: "target", Zone: model.Onsite, Written: "1 Onsite", Displayed: "false", Note: "by\n request"}},
+			},
+			Description: model.Description{
+				Fields: []model.DescriptiveField{{Field: model.Field{Name: "dc:creator", Value: "Kahu"}, Source: "METS.xml"}}, Groups: []model.Group{{Name: "Elections"}},
+				Versions: []model.Version{{Number: "2", Note: "pruned"}}, States: []model.State{{Name: "archived", Start: "2007-09-01"}}, Annotations: []model.Annotation{{Of: "target", Who: "joe", Text: "shut down"}},
+			},
 			Start: time.Date(2007, 8, 13, 8, 0, 23, 0, time.UTC), End: time.Date(2007, 8, 13, 8, 9, 59, 0, time.UTC), EndReason: "Finished", Documentation: model.Documented,
 			Files: []survey.RoleCount{{Role: model.RoleContainer, Count: 2, Bytes: 5}, {Role: model.RoleLog, Count: 1, Bytes: 2}}, FilesTotal: 3, BytesTotal: 7,
 			Restricted: []survey.Restricted{{Path: "job/order.xml", Why: "holds a password"}},
@@ -46,6 +55,13 @@ const surveyText = `2 harvests in delivery
   software   Heritrix \x1b[31m1.14
   operator   Ann, ann@a.example
   seeds      1,200: http://a.example/  http://b.example/  http://c.example/  and 1,197 more
+  scope      rule 1
+             rule 2
+             rule 3
+             and 9 more
+  permission Granted, Legal deposit, for http://*.nz/*, from 2006-08-12, Open access, by the Crown
+  access     target, 1 Onsite, not listed, by request
+  described  in 5 statements of its system, which --verbose shows
   documented yes: configuration and log are there
   files      3, 7 bytes: 2 containers, 1 log
   URLs       4 lines of the log: 1 captured, of them 1 duplicate of content that another record has
@@ -91,7 +107,8 @@ func TestSurveyForPeople(t *testing.T) {
 	if err := Survey(&b, surveyed(), TextOptions{All: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\n             c\n", "\n  evidence\n    operator = Ann   [order.xml]\n"} {
+	for _, want := range []string{"\n             c\n", "\n  evidence\n    operator = Ann   [order.xml]\n",
+		"by the Crown   [METS.xml]\n", "  described  dc:creator Kahu   [METS.xml]\n             part of Elections\n             version 2, pruned\n             state archived, from 2007-09-01\n             note on the target, by joe, shut down\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -15,7 +15,7 @@ import (
 
 // Options say how much is told. The zero value tells what can be told without going through the logs again.
 type Options struct {
-	All     bool // every seed, and every file by name
+	All     bool // every seed, every rule of the scope, and every file by name
 	Fetches bool // what became of the URLs, which takes reading the logs
 }
 
@@ -73,9 +73,10 @@ func (h *Harvest) tell(ctx context.Context, from detect.Harvest, o Options) erro
 	h.UserAgent, h.Robots, h.Host, h.Limits, h.Counted = a.UserAgent, a.Robots, a.Host, a.Limits, a.Counted
 	h.Start, h.End, h.EndReason, h.Documentation = a.Start, a.End, a.EndReason, a.Documentation
 	h.SeedsTotal, h.ScopeTotal = int64(len(a.Seeds)), int64(len(a.Scope))
-	h.Seeds = a.Seeds
+	h.Seeds, h.Scope, h.Description, h.Rights = a.Seeds, a.Scope, a.Description, a.Rights
 	if !o.All {
 		h.Seeds = a.Seeds[:min(len(a.Seeds), seedsListed)]
+		h.Scope = a.Scope[:min(len(a.Scope), seedsListed)]
 	}
 	for _, f := range a.Foreign {
 		h.Foreign = append(h.Foreign, Foreign{f.Name, f.Job, f.Duplicates})

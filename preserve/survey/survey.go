@@ -54,9 +54,13 @@ type Harvest struct {
 	Host         string        `json:"host"`
 	Seeds        []string      `json:"seeds"`
 	SeedsTotal   int64         `json:"seeds_total"` // Seeds may list fewer
-	ScopeTotal   int64         `json:"scope_total"` // rules of what belongs to the harvest
+	Scope        []string      `json:"scope"`       // rules of what belongs to the harvest, in their order
+	ScopeTotal   int64         `json:"scope_total"` // Scope may list fewer
 	Limits       []model.Field `json:"limits"`
 	Counted      []model.Field `json:"counted"` // what the system counted, in its own words
+
+	Description model.Description `json:"description"`
+	Rights      model.Rights      `json:"rights"`
 
 	Start         time.Time           `json:"start"`
 	End           time.Time           `json:"end"`

@@ -109,7 +109,7 @@ func TestNamesInJSON(t *testing.T) {
 	h := v["harvests"].([]any)[0].(map[string]any)
 	for what, got := range map[string][]string{
 		"sources harvests opened unclaimed unclaimed_total findings": slices.Collect(maps.Keys(v)),
-		"system path archive root why error id collection title note software operator organization contact user_agent robots host seeds seeds_total scope_total limits counted " +
+		"system path archive root why error id collection title note software operator organization contact user_agent robots host seeds seeds_total scope scope_total limits counted description rights " +
 			"start end end_reason documentation files files_total bytes_total listed_files missing_files restricted foreign mirror outcomes overridden evidence findings finding_counts": slices.Collect(maps.Keys(h)),
 		"total captured duplicates missed": slices.Collect(maps.Keys(h["outcomes"].(map[string]any))),
 	} {
