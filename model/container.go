@@ -33,6 +33,7 @@ type Container struct {
 	Hosts         []Count      `json:"hosts"`
 	MIMETypes     []Count      `json:"mime_types"` // as declared by the server
 	Responses     []Status     `json:"responses"`
+	Scan          *Scan        `json:"scan"` // for viruses; null when nobody was asked
 
 	// FindingCounts counts the findings by code; Findings may list fewer.
 	FindingCounts map[string]int64 `json:"-"`

@@ -22,6 +22,9 @@ type Record struct {
 	IdentifiedType string // WARC-Identified-Payload-Type, as the crawler wrote it
 	Format         Format // of the payload, as PRONOM has it; empty unless it was asked for. Count and Bytes are not used
 
+	Scan      ScanOutcome // whether the payload is infected; "" when it was not to be scanned, or there is none
+	Signature string      // of the virus, as the scanner calls it
+
 	Status      string // of the HTTP answer: "200"
 	HTTPVersion string // "1.1"; of a request, too
 	Host        string // of the URI, in lower case, without user and port

@@ -57,6 +57,7 @@ const overview = `quire makes preservation packages of web archives, and keeps t
 Look at what a crawler left behind:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
                                         and say in which formats their content is  [--identify]
+                                        and whether a virus is in it  [--clamd ADDRESS]
   quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
   quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  [--verbose] [--fetches]
   quire reconcile SOURCE                log, indexes, lists, reports and records compared: what is lost, what differs and why

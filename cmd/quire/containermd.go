@@ -68,6 +68,7 @@ func (c *inspectCmd) describe(t *terminal, file string, o inspect.Options, v *ve
 		return err
 	}
 	v.add(container.Outcome)
+	v.addScan(container.Scan)
 	by := characterize.Options{
 		Agent: model.Agent{Name: "Quire", Version: version}, Version: containermd.Version(c.ContainerMDVersion),
 	}

@@ -4,11 +4,16 @@ import (
 	"errors"
 	"io/fs"
 	"syscall"
+
+	"quire/preserve/scan"
 )
 
 // hint says what to do about an error of the machine, "" when nothing better can be said than the error itself.
 func hint(err error) string {
+	var away *scan.AwayError
 	switch {
+	case errors.As(err, &away):
+		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result says what was not scanned"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the path"
 	case errors.Is(err, fs.ErrExist):

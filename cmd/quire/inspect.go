@@ -24,6 +24,7 @@ type inspectCmd struct {
 	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
 	containerMDFlags
 	identifyFlags
+	scanFlags
 	jsonFlag
 }
 
@@ -136,6 +137,7 @@ func judged(containers iter.Seq2[*model.Container, error], v *verdict) iter.Seq2
 		for result, err := range containers {
 			if err == nil {
 				v.add(result.Outcome)
+				v.addScan(result.Scan)
 			}
 			if !yield(result, err) {
 				return
@@ -163,6 +165,9 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 		return o, nil, err
 	}
 	o.Identify = id
+	if o.Scan, err = c.scanner(); err != nil {
+		return o, nil, err
+	}
 	if c.Policy != "" {
 		f, err := os.Open(c.Policy)
 		if err != nil {

@@ -1,27 +1,36 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"quire/model"
 	"quire/preserve/report"
+	"quire/preserve/scan"
 )
 
 // verdict is what the inspection of several files comes to. A file that the machine cannot read does not keep the others from
 // being read: who inspects a thousand has to know of all of them.
 type verdict struct {
-	files   int   // asked for
-	unread  int64 // of them
-	invalid bool  // one is not valid, or what shows when they are compared is an error
+	files    int   // asked for
+	unread   int64 // of them
+	infected bool  // a virus was found in one
+	invalid  bool  // one is not valid, or what shows when they are compared is an error
 }
 
 // add takes the outcome of a file.
 func (v *verdict) add(o model.Outcome) { v.invalid = v.invalid || o != model.Valid }
 
+// addScan takes what the virus scanner said of a file, if one was asked.
+func (v *verdict) addScan(s *model.Scan) {
+	v.infected = v.infected || s != nil && s.Outcome == model.ScanInfected
+}
+
 // passOver tells that a file cannot be read; false when nothing is left that could be: the call is stopped, or it was the only
-// file.
+// file; or it is the virus scanner that is away.
 func (v *verdict) passOver(t *terminal, err error) bool {
-	if t.ctx.Err() != nil || v.files == 1 {
+	var away *scan.AwayError
+	if t.ctx.Err() != nil || v.files == 1 || errors.As(err, &away) {
 		return false
 	}
 	v.unread++
@@ -34,7 +43,7 @@ func (v *verdict) err() error {
 	switch {
 	case v.unread > 0:
 		return fmt.Errorf("%s could not be read, of %d", report.Number(v.unread, "file", "files"), v.files)
-	case v.invalid:
+	case v.invalid, v.infected:
 		return errContent
 	}
 	return nil

@@ -25,7 +25,7 @@ type Entry struct {
 
 // entries is the catalogue, by code. It is only read after it was made.
 var entries = catalogueOf(gzipEntries, zstdEntries, arcEntries, arcRecordEntries, warcEntries, warcFieldEntries,
-	warcValueEntries, httpHeadEntries, httpBodyEntries, codingEntries, formatEntries, digestEntries, refEntries)
+	warcValueEntries, httpHeadEntries, httpBodyEntries, codingEntries, formatEntries, scanEntries, digestEntries, refEntries)
 
 func catalogueOf(families ...[]Entry) map[fault.Code]*Entry {
 	all := map[fault.Code]*Entry{}

@@ -24,7 +24,7 @@ var notOfContainers = map[string]bool{"cdx": true, "csslink": true, "htmllink": 
 // declared collects the codes that the source declares, by the name of their constant: in format and in this package.
 func declared(t *testing.T) map[string]string {
 	t.Helper()
-	form := regexp.MustCompile(`^(GZIP|ZSTD|ARC|WARC|HTTP|DIGEST|REF)-[A-Z0-9]+(-[A-Z0-9]+)*$`)
+	form := regexp.MustCompile(`^(GZIP|ZSTD|ARC|WARC|HTTP|DIGEST|REF|SCAN)-[A-Z0-9]+(-[A-Z0-9]+)*$`)
 	found := map[string]string{}
 	for _, pattern := range []string{"../../format/*/*.go", "*.go"} {
 		files, err := filepath.Glob(pattern)

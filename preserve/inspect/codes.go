@@ -56,6 +56,12 @@ const (
 	FaultIdentifiedType fault.Code = "WARC-IDENTIFIED-TYPE"
 )
 
+// What a virus scanner says.
+const (
+	FaultInfected   fault.Code = "SCAN-INFECTED"
+	FaultNotScanned fault.Code = "SCAN-NOT-DONE"
+)
+
 // What is seen across records and files: see Set.
 const (
 	FaultIDTwice        fault.Code = "REF-ID-TWICE"

@@ -15,6 +15,7 @@ type contentCoding struct {
 	decoder  *httpcoding.Decoder
 	on       bool
 	codings  []string
+	bomb     bool  // it unpacks to so much that it was given up
 	transfer bool  // they are all of the transfer
 	decoded  check // WARC-Payload-Digest, read as the body without its content codings
 	excess   int64 // of the bodies of this container, so far
@@ -39,7 +40,7 @@ func newContentCoding(o *payloadObserver) *contentCoding {
 
 // begin forgets the record before.
 func (c *contentCoding) begin() {
-	c.on, c.decoded.on, c.codings, c.transfer = false, false, nil, false
+	c.on, c.decoded.on, c.codings, c.transfer, c.bomb = false, false, nil, false, false
 }
 
 // start decides whether the body behind h is decoded. A part of a representation (206) begins and ends where it likes, so
@@ -86,6 +87,7 @@ type plain struct{ c *contentCoding }
 func (w plain) Write(p []byte) (int, error) {
 	w.c.decoded.Write(p) //nolint:errcheck // a hash never fails
 	w.c.o.formats.decoded(p)
+	w.c.o.scans.show(readServed, p)
 	return len(p), nil
 }
 
@@ -104,6 +106,7 @@ func (c *contentCoding) stop() { c.decoder.Stop() }
 
 // fault passes on what is wrong with the coding. Of a body that is known to be short, nothing else can be expected.
 func (c *contentCoding) fault(f fault.Fault) {
+	c.bomb = c.bomb || f.Code == httpcoding.CodingBomb
 	if f.Code == httpcoding.CodingTruncated {
 		for _, short := range []fault.Code{http1.BodyShort, http1.ChunkTruncated, http1.ChunkSyntax} {
 			if c.o.seen[short] {

@@ -34,6 +34,7 @@ type entry struct {
 
 	content *model.Content    // the payload's digests; nil when they are not wanted
 	format  *identify.Pending // what the content is; nil when it is not identified
+	scan    *scanning         // whether it is infected; nil when it is not scanned
 }
 
 // reader is what both formats' readers are to the pass.

@@ -14,6 +14,7 @@ import (
 	"quire/format/warc"
 	"quire/model"
 	"quire/preserve/identify"
+	"quire/preserve/scan"
 )
 
 // Options of the pass. The zero value is good.
@@ -32,6 +33,9 @@ type Options struct {
 
 	// Contents digests payloads for Record, so that they can be compared: see model.Content.
 	Contents bool
+
+	// Scan says whether payloads are infected. Nil does not ask. When it is away, and not optional, the pass ends with its error.
+	Scan *scan.Scanner
 
 	// Record is told of each record when it is over, in the order of the file. Its error ends the pass. May be nil.
 	Record func(model.Record) error
@@ -71,7 +75,7 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	p := &pass{options: o, tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
+	p := &pass{ctx: ctx, options: o, tap: newTap(ctx, r, o), found: newFindings(o), sums: newSums()}
 	defer p.tap.onlookers.close()
 	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add, Holds: holdsRecords, Ahead: true})
 	defer p.stop()
@@ -97,6 +101,7 @@ type observer interface {
 
 // pass is one reading of one container.
 type pass struct {
+	ctx       context.Context
 	options   Options
 	tap       *tap
 	in        *inflate.Reader
@@ -106,6 +111,7 @@ type pass struct {
 	reader    reader
 	payload   *payloadObserver
 	formats   *formats
+	scans     *scans
 	records   *records
 	refs      *refObserver // nil without a Set
 	observers []observer
@@ -124,7 +130,9 @@ func (p *pass) read() error {
 	}
 	p.format = format
 	p.reader = p.newReader()
-	p.observe()
+	if err := p.observe(); err != nil {
+		return err
+	}
 	for {
 		e, err := p.reader.next()
 		if errors.Is(err, io.EOF) {
@@ -139,6 +147,9 @@ func (p *pass) read() error {
 	}
 	if p.refs != nil {
 		p.refs.finish()
+	}
+	if err := p.scans.finish(); err != nil {
+		return err
 	}
 	return p.records.finish()
 }
@@ -156,16 +167,21 @@ func (p *pass) newReader() reader {
 }
 
 // observe sets the observers up.
-func (p *pass) observe() {
+func (p *pass) observe() (err error) {
+	if p.scans, err = newScans(p.ctx, p.options.Scan, p.found.add); err != nil {
+		return err
+	}
 	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
 	p.formats = newFormats(p.options.Identify, p.found.add)
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats, newContents(p.options.Contents))
+	p.payload.scans = p.scans
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	if set := p.options.Set; set != nil {
 		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
 		p.observers = append(p.observers, p.refs)
 	}
+	return nil
 }
 
 // stop lets go of what a pass that ended early left in the making.
@@ -173,6 +189,7 @@ func (p *pass) stop() {
 	if p.payload != nil {
 		p.payload.coding.stop()
 		p.formats.stop()
+		p.scans.stop()
 	}
 }
 
@@ -220,6 +237,7 @@ func (p *pass) result() *model.Container {
 	}
 	p.sums.fill(c)
 	p.formats.fill(c)
+	p.scans.fill(c)
 	if p.reader != nil {
 		c.Info = p.structure.fields
 		p.reader.finish(c)

@@ -16,7 +16,8 @@ import (
 //	       └─ HTTP head | body ─┬─ digest of the body as sent
 //	                            └─ without chunked framing ─┬─ digest of that
 //	                                                        ├─ without content codings ── digest of that (coding.go)
-//	                                                        └─ the window of what is identified (formats.go)
+//	                                                        ├─ the window of what is identified (formats.go)
+//	                                                        └─ the virus scanner (scans.go)
 //
 // A block that is no HTTP message is its own payload.
 type payloadObserver struct {
@@ -25,9 +26,11 @@ type payloadObserver struct {
 	payload  *http1.Payload
 	isHTTP   bool
 	framed   bool // the body goes through payload
+	broken   bool // its chunked framing is damaged
 	coding   *contentCoding
 	formats  *formats  // nil when formats are not identified
 	contents *contents // nil when payloads are not to be compared
+	scans    *scans    // nil when payloads are not scanned
 
 	block     check // WARC-Block-Digest
 	raw       check // WARC-Payload-Digest, read as the body as sent, or the block when it is no HTTP message
@@ -66,7 +69,7 @@ func (o *payloadObserver) bodyFault(f fault.Fault) {
 func (o *payloadObserver) begin(e *entry) {
 	o.current = e
 	clear(o.seen)
-	o.block.on, o.raw.on, o.dechunked.on, o.framed = false, false, false, false
+	o.block.on, o.raw.on, o.dechunked.on, o.framed, o.broken = false, false, false, false, false
 	o.coding.begin()
 	o.formats.begin(e)
 	o.contents.begin(e)
@@ -116,10 +119,10 @@ func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.contents.head(h)
 	chunked := h != nil && h.Chunked()
 	if o.current.bodyAsSent() {
-		return asSent{o}
+		return unread{o}
 	}
 	coded := o.coding.start(o.current, h)
-	if !chunked && !coded && !o.formats.wanted() {
+	if !chunked && !coded && !o.formats.wanted() && o.scans == nil {
 		return asSent{o}
 	}
 	if chunked && o.raw.on {
@@ -144,11 +147,22 @@ func (a asSent) Write(p []byte) (int, error) {
 	return a.o.raw.Write(p)
 }
 
+// unread is where a body goes that is neither unframed nor decoded. A virus may be in it all the same.
+type unread struct{ o *payloadObserver }
+
+func (u unread) Write(p []byte) (int, error) {
+	u.o.scans.show(readSent, p)
+	return asSent(u).Write(p)
+}
+
 // body is where the body of a message goes.
 type body struct{ o *payloadObserver }
 
 func (b body) Write(p []byte) (int, error) {
-	asSent(b).Write(p)          //nolint:errcheck // a hash never fails
+	asSent(b).Write(p) //nolint:errcheck // a hash never fails
+	if b.o.payload.Dechunked() {
+		b.o.scans.show(readStored, p)
+	}
 	return b.o.payload.Write(p) // fails only where the sinks behind it do, and they do not
 }
 
@@ -159,6 +173,7 @@ func (c content) Write(p []byte) (int, error) {
 	c.o.dechunked.Write(p) //nolint:errcheck // a hash never fails
 	c.o.contents.unframed(p)
 	c.o.formats.asSent(p)
+	c.o.scans.show(readSent, p)
 	return c.o.coding.Write(p)
 }
 
@@ -168,7 +183,7 @@ func (o *payloadObserver) chunk(p []byte) error {
 		_, err := o.splitter.Write(p)
 		return err
 	}
-	asSent{o}.Write(p) //nolint:errcheck // a hash never fails
+	unread{o}.Write(p) //nolint:errcheck // a hash never fails
 	o.formats.asSent(p)
 	return nil
 }
@@ -182,6 +197,9 @@ func (o *payloadObserver) end(e *entry) error {
 	}
 	o.formats.end(e)
 	o.contents.end(e, o.framed && o.payload.Dechunked())
+	if err := o.scans.end(e, o); err != nil {
+		return err
+	}
 	if e.cut {
 		return nil // a digest of half a block says nothing that the cut does not say
 	}
@@ -199,7 +217,8 @@ func (o *payloadObserver) endMessage(e *entry) error {
 	e.payload = max(0, e.read-o.splitter.HeadLength())
 	if o.framed {
 		var broken *http1.ChunkError
-		if err := o.payload.Close(); err != nil && !errors.As(err, &broken) {
+		err := o.payload.Close()
+		if o.broken = errors.As(err, &broken); err != nil && !o.broken {
 			return err
 		}
 	}

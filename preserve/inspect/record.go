@@ -23,7 +23,7 @@ func (p *pass) tellRecord(e *entry) error {
 	r.Order, r.Stored = p.sums.total, stored
 	r.Sound = !p.found.flaws.settle(e, stored) && !e.cut
 	r.DigestsFit = p.found.misfits() == misfits && !e.cut
-	return p.records.add(r, e.format)
+	return p.records.add(r, e.format, e.scan)
 }
 
 // misfits counts the digests that did not fit, whatever the severity that was asked for.

@@ -7,7 +7,7 @@ import (
 	"quire/preserve/identify"
 )
 
-// records tells of records in the order of the file. One whose format is still being looked for waits, and those behind it.
+// records tells of records in the order of the file. One whose format or verdict is still being looked for waits, and those behind it.
 //
 // A nil records tells nobody.
 type records struct {
@@ -18,6 +18,7 @@ type records struct {
 type untold struct {
 	record model.Record
 	format *identify.Pending // nil when there is none to wait for
+	scan   *scanning
 }
 
 // What may wait is bounded: so many records, and none with longer texts than these. A header has a kilobyte; one with more than
@@ -35,15 +36,15 @@ func newRecords(tell func(model.Record) error) *records {
 }
 
 // add takes in a record, and tells of those that need wait no longer.
-func (q *records) add(r model.Record, format *identify.Pending) error {
-	if format == nil && len(q.waiting) == 0 {
+func (q *records) add(r model.Record, format *identify.Pending, scan *scanning) error {
+	if format == nil && scan == nil && len(q.waiting) == 0 {
 		return q.tell(r)
 	}
 	most := mostUntold
 	if detach(&r) > untoldText {
 		most = 0
 	}
-	q.waiting = append(q.waiting, untold{r, format})
+	q.waiting = append(q.waiting, untold{r, format, scan})
 	for len(q.waiting) > 0 && (len(q.waiting) > most || q.waiting[0].done()) {
 		if err := q.first(); err != nil {
 			return err
@@ -62,7 +63,7 @@ func (q *records) finish() error {
 	return nil
 }
 
-// first tells of the oldest, when its format is known.
+// first tells of the oldest, when its format and its verdict are known.
 func (q *records) first() error {
 	u := q.waiting[0]
 	q.waiting[0] = untold{}
@@ -71,10 +72,16 @@ func (q *records) first() error {
 		found := u.format.Wait()
 		u.record.Format = model.Format{Name: found.FullName(), PUID: found.PUID}
 	}
+	if u.scan != nil {
+		v := u.scan.wait()
+		u.record.Scan, u.record.Signature = v.Outcome, v.Signature
+	}
 	return q.tell(u.record)
 }
 
-func (u *untold) done() bool { return u.format == nil || u.format.Done() }
+func (u *untold) done() bool {
+	return (u.format == nil || u.format.Done()) && (u.scan == nil || u.scan.done())
+}
 
 // detach copies the texts out of the header that they are parts of, so that it need not be kept. It gives their length.
 func detach(r *model.Record) (length int) {

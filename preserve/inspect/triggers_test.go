@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"quire/format/fault"
+	"quire/internal/clamdtest"
 	"quire/model"
 	"quire/preserve/identify"
 )
@@ -93,7 +94,7 @@ func triggers(t *testing.T) map[fault.Code][]byte {
 	} {
 		all[code] = file
 	}
-	for _, family := range []map[fault.Code]string{arcTriggers(), warcTriggers(ok), fieldTriggers(ok), httpTriggers(), codingTriggers(t), formatTriggers()} {
+	for _, family := range []map[fault.Code]string{arcTriggers(), warcTriggers(ok), fieldTriggers(ok), httpTriggers(), codingTriggers(t), formatTriggers(), scanTriggers()} {
 		for code, file := range family {
 			all[code] = []byte(file)
 		}
@@ -291,6 +292,7 @@ func identifier(t testing.TB) *identify.Identifier {
 // Each code of the catalogue is triggered by a file made for it.
 func TestEveryCodeCanBeTriggered(t *testing.T) {
 	files := triggers(t)
+	by := scannerOf(t, clamdtest.Options{}, false)
 	for _, e := range Catalogue() {
 		if e.Code == FaultIDElsewhere || e.Code == FaultSetFull {
 			continue // these take several files, or millions of records: TestSet
@@ -301,7 +303,7 @@ func TestEveryCodeCanBeTriggered(t *testing.T) {
 			continue
 		}
 		set := NewSet()
-		c := inspectBytes(t, file, Options{Set: set, Name: "a.warc", Identify: identifier(t)})
+		c := inspectBytes(t, file, Options{Set: set, Name: "a.warc", Identify: identifier(t), Scan: by})
 		for _, f := range append(c.Findings, set.Finish()...) {
 			if f.Code == string(e.Code) && f.Severity == e.Severity {
 				ok = false

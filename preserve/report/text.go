@@ -44,6 +44,7 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 		p.field("identified", "by "+c.IdentifiedBy)
 	}
 	p.names("answers", statusNames(c.Responses))
+	p.scan(c.Scan)
 	p.field("SHA-512", c.SHA512)
 	p.findings(c, found.sorted(), o)
 	if c.Outcome == model.NotContainer {

@@ -9,8 +9,8 @@ import (
 // the reading, and again if the connection breaks; of a longer one this much is held until it is under way.
 const bufferSize = 256 << 10
 
-// spare is how many payloads may be written at the same time: one as it was sent, and one as it would be served.
-const spare = 2
+// spare is how many payloads may be written at the same time: one as it is stored, as it was sent, and as it would be served.
+const spare = 3
 
 // Pass scans the payloads of one reading, some at once. It is used by one goroutine, and stopped at last.
 type Pass struct {
@@ -39,7 +39,7 @@ func (p *Pass) Stop() {
 	p.working.Wait()
 }
 
-// Payload begins a payload. It is ended by Close or Cancel, and no more than two are open at the same time.
+// Payload begins a payload. It is ended by Close or Cancel, and no more than three are open at the same time.
 func (p *Pass) Payload() *Stream { return &Stream{pass: p} }
 
 // buffer takes a buffer that is at rest, or makes one.

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"errors"
+
+	"quire/preserve/scan"
+)
+
+// scanFlags are those of commands that look for viruses.
+type scanFlags struct {
+	Clamd         string `placeholder:"ADDRESS" help:"Scan what the records hold for viruses, by the clamd at this address: the path of its socket, or HOST[:PORT]."`
+	ClamdOptional bool   `name:"clamd-optional" help:"Go on when clamd is away; the result says what was not scanned."`
+}
+
+// scanner names the clamd, when somebody asked for it; nil otherwise.
+func (f scanFlags) scanner() (*scan.Scanner, error) {
+	switch {
+	case f.Clamd != "":
+		return scan.New(f.Clamd, scan.Options{Optional: f.ClamdOptional})
+	case f.ClamdOptional:
+		return nil, errors.New("--clamd-optional says what to do without clamd; --clamd ADDRESS says which one")
+	}
+	return nil, nil
+}

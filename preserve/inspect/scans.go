@@ -1,0 +1,241 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quire/format/fault"
+	"quire/format/warc"
+	"quire/model"
+	"quire/preserve/scan"
+)
+
+// scans shows the payloads to a virus scanner, while they go by: as they would be served, without framing and codings. Where these
+// could not be removed to the end, also as they were sent, and as they are stored: nothing is hidden by a coding that a browser
+// forgives. Every record is scanned that holds anything.
+//
+// A nil scans asks nobody.
+type scans struct {
+	ctx     context.Context
+	by      *scan.Scanner
+	pass    *scan.Pass
+	report  fault.Sink
+	read    [readings]*scan.Stream // of the present payload
+	waiting []*scanning            // oldest first
+	sum     model.Scan
+	reasons tally
+}
+
+// reading is one of the ways in which a payload is looked at.
+type reading int
+
+const (
+	readStored reading = iota // the body with its chunked framing; nothing where there is none
+	readSent                  // without it, in its content codings
+	readServed                // without these
+	readings   = iota
+)
+
+// maxFound bounds how many infected payloads are listed of a container. All are counted.
+const maxFound = 1000
+
+// maxReasons bounds how many reasons for not scanning are told apart.
+const maxReasons = 20
+
+// newScans begins to scan a container. When clamd is away, that is an error, unless the Scanner is optional.
+func newScans(ctx context.Context, by *scan.Scanner, report fault.Sink) (*scans, error) {
+	if by == nil {
+		return nil, nil
+	}
+	room := maxReasons
+	s := &scans{ctx: ctx, by: by, report: report, reasons: newTally(&room)}
+	s.sum.Scanners, s.sum.Found = []model.Scanner{}, []model.Infection{}
+	if err := s.askVersion(); err != nil && !s.tolerates(err) {
+		return nil, err
+	}
+	s.pass = by.Begin(ctx)
+	return s, nil
+}
+
+// askVersion notes who scans. The database may change in the midst of a container, so that there are two.
+func (s *scans) askVersion() error {
+	v, err := s.by.Version(s.ctx)
+	if err == nil && !slices.Contains(s.sum.Scanners, v) {
+		s.sum.Scanners = append(s.sum.Scanners, v)
+	}
+	return err
+}
+
+// tolerates says whether the pass goes on without a scanner.
+func (s *scans) tolerates(err error) bool {
+	var away *scan.AwayError
+	return s.by.Optional() && errors.As(err, &away)
+}
+
+// show takes some of a reading of the present payload.
+func (s *scans) show(r reading, p []byte) {
+	if s == nil || len(p) == 0 {
+		return
+	}
+	if s.read[r] == nil {
+		s.read[r] = s.pass.Payload()
+	}
+	s.read[r].Write(p) //nolint:errcheck // it never fails
+}
+
+// scanning is a payload whose verdict is awaited.
+type scanning struct {
+	pending [readings]*scan.Pending
+	partly  string // why it is not scanned to its end, even if nothing is found
+	by      model.Infection
+}
+
+// end ends the present payload. Those that were not seen to their end are kept in the reading below.
+func (s *scans) end(e *entry, o *payloadObserver) error {
+	if s == nil {
+		return nil
+	}
+	decoded := o.coding.on && o.coding.decoder.Decoded()
+	for r, unwanted := range [readings]bool{readStored: !o.broken, readSent: decoded} {
+		if unwanted && s.read[r] != nil {
+			s.read[r].Cancel()
+			s.read[r] = nil
+		}
+	}
+	x := &scanning{partly: partly(e, o), by: model.Infection{
+		Record: strings.Clone(shorten(e.id, maxRecord)), Offset: e.offset, URI: strings.Clone(shorten(e.uri, maxMessage)), Bytes: e.payload,
+	}}
+	seen := false
+	for r, stream := range s.read {
+		if stream != nil {
+			x.pending[r] = stream.Close()
+			seen = true
+		}
+	}
+	clear(s.read[:])
+	if !seen {
+		return nil
+	}
+	e.scan = x
+	s.waiting = append(s.waiting, x)
+	if len(s.waiting) > s.pass.InHand() { // always so many later, so that a report is always the same
+		return s.judgeOldest()
+	}
+	return nil
+}
+
+// partly says why a payload in which nothing is found is not known to be clean.
+func partly(e *entry, o *payloadObserver) string {
+	switch {
+	case o.coding.bomb:
+		return "it unpacks to more than is looked at"
+	case e.kind == warc.TypeContinuation, e.warc != nil && e.warc.Has(warc.FieldSegmentNumber):
+		return "it is one segment of several, and was looked at by itself"
+	}
+	return ""
+}
+
+// done says whether the verdict is there.
+func (x *scanning) done() bool {
+	for _, p := range x.pending {
+		if p != nil && !p.Done() {
+			return false
+		}
+	}
+	return true
+}
+
+// wait gives the verdict: the gravest of those on the readings.
+func (x *scanning) wait() scan.Verdict {
+	v := scan.Verdict{Outcome: model.ScanClean}
+	if x.partly != "" {
+		v = scan.Verdict{Outcome: model.ScanNotDone, Reason: x.partly}
+	}
+	for _, p := range x.pending {
+		if p == nil {
+			continue
+		}
+		switch w := p.Wait(); {
+		case v.Outcome == model.ScanInfected:
+		case w.Outcome == model.ScanInfected, w.Away != nil, v.Outcome == model.ScanClean:
+			v = w
+		}
+	}
+	return v
+}
+
+// judgeOldest counts a verdict. It fails when clamd was away and must not be.
+func (s *scans) judgeOldest() error {
+	x := s.waiting[0]
+	s.waiting = s.waiting[1:]
+	v := x.wait()
+	if v.Away != nil && !s.tolerates(v.Away) {
+		return v.Away
+	}
+	switch v.Outcome {
+	case model.ScanInfected:
+		s.sum.Scanned++
+		s.sum.Infected++
+		x.by.Signature = v.Signature
+		if len(s.sum.Found) < maxFound {
+			s.sum.Found = append(s.sum.Found, x.by)
+		}
+		s.fault(x, FaultInfected, "%s is found in the payload", v.Signature)
+	case model.ScanClean:
+		s.sum.Scanned++
+	default:
+		s.sum.NotScanned++
+		s.reasons.add(v.Reason, x.by.Bytes)
+		s.fault(x, FaultNotScanned, "the payload was not scanned to its end: %s", v.Reason)
+	}
+	return nil
+}
+
+func (s *scans) fault(x *scanning, code fault.Code, format string, args ...any) {
+	s.report.Add(fault.Fault{Code: code, Offset: x.by.Offset, Record: x.by.Record, Detail: fmt.Sprintf(format, args...)})
+}
+
+// finish waits for all verdicts.
+func (s *scans) finish() error {
+	if s == nil {
+		return nil
+	}
+	for len(s.waiting) > 0 {
+		if err := s.judgeOldest(); err != nil {
+			return err
+		}
+	}
+	if err := s.askVersion(); err != nil && s.ctx.Err() != nil { // all is answered: that clamd goes now changes nothing
+		return err
+	}
+	return nil
+}
+
+// stop lets go of what is still being scanned.
+func (s *scans) stop() {
+	if s != nil {
+		s.pass.Stop()
+	}
+}
+
+// fill writes the sums into c.
+func (s *scans) fill(c *model.Container) {
+	if s == nil {
+		return
+	}
+	s.sum.Reasons = s.reasons.list()
+	switch {
+	case s.sum.Infected > 0:
+		s.sum.Outcome = model.ScanInfected
+	case s.sum.Scanned == 0 && (s.sum.NotScanned > 0 || len(s.sum.Scanners) == 0):
+		s.sum.Outcome = model.ScanNotDone
+	case s.sum.NotScanned > 0:
+		s.sum.Outcome = model.ScanIncomplete
+	default:
+		s.sum.Outcome = model.ScanClean
+	}
+	c.Scan = &s.sum
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"fmt"
+
+	"quire/model"
+)
+
+// infectedShown is how many infected payloads fit on a screen.
+const infectedShown = 5
+
+// scan shows what the virus scanner said, when one was asked.
+func (p *lines) scan(s *model.Scan) {
+	if s == nil {
+		return
+	}
+	p.field("viruses", ScanSummary(s))
+	shown := s.Found[:min(len(s.Found), infectedShown)]
+	for _, f := range shown {
+		p.wrapf(valueColumn, "  %-10s %s at byte %d, %s", "", Visible(f.Signature), f.Offset, Visible(clip(f.URI, 2*nameWidth)))
+	}
+	if more := s.Infected - int64(len(shown)); more > 0 {
+		p.addf("  %-10s and %s more", "", grouped(more))
+	}
+	for _, r := range s.Reasons[:min(len(s.Reasons), namesShown)] {
+		p.field("", "not scanned: "+Number(r.Count, "payload", "payloads")+", "+r.Name)
+	}
+	for _, by := range s.Scanners {
+		p.field("scanned", "by "+by.String())
+	}
+}
+
+// ScanSummary says in a line what was found: in so many payloads, or that nothing was scanned.
+func ScanSummary(s *model.Scan) string {
+	switch s.Outcome {
+	case model.ScanInfected:
+		return fmt.Sprintf("found in %s, of %s scanned%s", grouped(s.Infected), grouped(s.Scanned), unscanned(s))
+	case model.ScanNotDone:
+		return "not scanned"
+	}
+	return "none found in " + Number(s.Scanned, "payload", "payloads") + unscanned(s)
+}
+
+func unscanned(s *model.Scan) string {
+	if s.NotScanned == 0 {
+		return ""
+	}
+	return "; " + grouped(s.NotScanned) + " not scanned"
+}
