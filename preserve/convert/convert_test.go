@@ -82,7 +82,7 @@ func TestWhatARecordBecomes(t *testing.T) {
 		{"17 digits", "http://a.org/ 192.0.2.1 20251101100001123 text/html 5\nhello\n",
 			map[string]string{"WARC-Date": "2025-11-01T10:00:01.123Z", "ARC-Date": "20251101100001123"}},
 		{"no date", "http://a.org/ 192.0.2.1 yesterday text/html 5\nhello\n",
-			map[string]string{"WARC-Type": "metadata", "WARC-Date": "2026-01-02T03:04:05Z", "ARC-Date": "yesterday"}},
+			map[string]string{"WARC-Type": "metadata", "WARC-Target-URI": "urn:arc-undated:http://a.org/", "WARC-Date": "2026-01-02T03:04:05Z", "ARC-Date": "yesterday"}},
 		{"spaces and bytes in the URL", "http://a.org/a b\xff 192.0.2.1 20251101100001 text/html 5\nhello\n",
 			map[string]string{"WARC-Target-URI": "http://a.org/a%20b%FF", "ARC-Record-Line": "http://a.org/a b%FF 192.0.2.1 20251101100001 text/html 5"}},
 		{"no address", "http://a.org/ - 20251101100001 text/html 5\nhello\n", map[string]string{"WARC-IP-Address": ""}},

@@ -40,19 +40,26 @@ const typeResponse = "application/http;msgtype=response"
 // typeFields is the content type of fields in a block (Annex B).
 const typeFields = "application/warc-fields"
 
+// undated stands before the URL of a capture whose date names no time.
+const undated = "urn:arc-undated:"
+
 // describe makes the fields that a WARC record takes from its URL-record line. answered says that the block begins with a
 // status line; converted stands in for a date that names no time.
 func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
-	date := captureDate(h)
+	date, target := captureDate(h), making.TargetURI(h.URL)
 	kind, contentType := recordType(h, answered)
 	if date == "" {
 		// Clause 5.4 asks every capture for its instant. A capture without one is kept as metadata, whose date is that of
-		// its making: a date that is guessed would be replayed as true.
+		// its making, and under no URL of the web: indexes take metadata for captures too, and a date that is guessed would be
+		// replayed as true.
+		if kind != warc.TypeMetadata { // the version block is about the file, and no capture
+			target = undated + target
+		}
 		kind, date = warc.TypeMetadata, converted
 	}
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: kind},
-		{Name: warc.FieldTargetURI, Value: making.TargetURI(h.URL)},
+		{Name: warc.FieldTargetURI, Value: target},
 		{Name: warc.FieldDate, Value: date},
 	}
 	if ip, err := netip.ParseAddr(h.IP); err == nil && !ip.IsUnspecified() && ip.Zone() == "" {
