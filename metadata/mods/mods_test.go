@@ -1,6 +1,7 @@
 package mods
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +52,23 @@ func TestWriteRefuses(t *testing.T) {
 				t.Error("the error did not stick to the writer")
 			}
 		})
+	}
+}
+
+func TestVersions(t *testing.T) {
+	title := Content{Titles: []Title{{Title: "a"}}}
+	for _, version := range []string{"", Version, Version34} {
+		doc, err := write(Record{Version: version, Content: title})
+		if want := cmp.Or(version, "3.8"); err != nil || !strings.Contains(doc, `version="`+want+`"`) {
+			t.Errorf("%v\n%s", err, doc)
+		}
+	}
+	if _, err := write(Record{Version: "4.0", Content: title}); err == nil {
+		t.Error("wrote MODS 4.0")
+	}
+	event := Content{Origins: []Origin{{EventType: "capture", Places: []Term{{Text: "x"}}}}}
+	if _, err := write(Record{Version: Version34, Content: event}); err == nil || !strings.Contains(err.Error(), "no type of event") {
+		t.Error(err)
 	}
 }
 

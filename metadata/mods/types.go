@@ -6,13 +6,15 @@ import "time"
 const (
 	Namespace = "http://www.loc.gov/mods/v3"
 	Version   = "3.8"
+	Version34 = "3.4" // for repositories that want it still: without the types of events
 
 	xlink = "http://www.w3.org/1999/xlink"
 )
 
 // Record is a mods element.
 type Record struct {
-	ID string
+	ID      string
+	Version string // to be written: [Version], which "" stands for, or [Version34]
 	Content
 }
 

@@ -1,6 +1,7 @@
 package mods
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -9,7 +10,7 @@ import (
 
 // Write writes the record as a mods element.
 func Write(x *xmlstream.Writer, r Record) error {
-	w := writer{x}
+	w := writer{x, r.Version == Version34}
 	w.Declare("mods", Namespace)
 	w.Declare("xlink", xlink)
 	w.Start("mods:mods")
@@ -17,7 +18,10 @@ func Write(x *xmlstream.Writer, r Record) error {
 		w.failf("%q cannot be an ID: want a letter or _, then letters, digits, . _ -", r.ID)
 	}
 	w.AttrOpt("ID", r.ID)
-	w.Attr("version", Version)
+	if r.Version != "" && r.Version != Version && r.Version != Version34 {
+		w.failf("version %q: want %s or %s", r.Version, Version, Version34)
+	}
+	w.Attr("version", cmp.Or(r.Version, Version))
 	if r.isEmpty() {
 		w.failf("a record must say something: a title at least")
 	}
@@ -34,7 +38,10 @@ func (c *Content) isEmpty() bool {
 }
 
 // writer adds the shapes of MODS to an XML writer.
-type writer struct{ *xmlstream.Writer }
+type writer struct {
+	*xmlstream.Writer
+	old bool // MODS 3.4
+}
 
 func (w writer) failf(format string, args ...any) {
 	w.Fail(fmt.Errorf("mods: "+format, args...))

@@ -13,6 +13,9 @@ func (w writer) origin(o *Origin) {
 	if len(o.Places)+len(o.Publishers)+len(o.Dates) == 0 && o.Edition+o.Issuance+o.Frequency == "" {
 		w.failf("originInfo says nothing")
 	}
+	if w.old && o.EventType+o.EventTypeURI != "" {
+		w.failf("MODS 3.4 has no type of event: say it in the label")
+	}
 	w.Start("mods:originInfo")
 	w.AttrOpt("displayLabel", o.Label)
 	w.AttrOpt("eventType", o.EventType)
