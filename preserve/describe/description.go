@@ -1,0 +1,104 @@
+package describe
+
+import (
+	"quire/metadata/oclc"
+)
+
+// Level is what a description is about.
+type Level string
+
+// The levels. A sheet that does not say describes websites.
+const (
+	Collection Level = "collection"
+	Site       Level = "site"
+	Page       Level = "page"
+)
+
+// Description is what a curator said of one thing.
+type Description struct {
+	ID     string // unique in its sheet
+	Level  Level
+	Record oclc.Record
+	Row    int // of the sheet, from 1, for people
+}
+
+// title is the main title. What has none is known by its address, in the brackets in which cataloguers supply a title.
+func (d *Description) title() (oclc.Statement, bool) {
+	for _, s := range d.Record {
+		if s.Element == oclc.Title {
+			return s, true
+		}
+	}
+	for _, s := range d.Record {
+		if s.Element == oclc.URL {
+			return oclc.Statement{Element: oclc.Title, Value: "[" + s.Value + "]"}, false
+		}
+	}
+	return oclc.Statement{Element: oclc.Title, Value: "[" + d.ID + "]"}, false
+}
+
+// Loss is something that a target cannot hold, or not where it belongs.
+type Loss struct {
+	Row     int          `json:"row,omitempty"`
+	ID      string       `json:"id"`
+	Target  string       `json:"target"`
+	Element oclc.Element `json:"element,omitempty"`
+	Value   string       `json:"value"`
+	Lang    string       `json:"lang,omitempty"`
+	Kind    string       `json:"kind,omitempty"`
+	Why     string       `json:"why"`
+}
+
+// rule says where the statements of one element go in a target.
+type rule[T any] struct {
+	element oclc.Element
+	where   string // for docs/crosswalks.md
+	put     func(c *crossing[T], s oclc.Statement)
+}
+
+// crossing is one description on its way to a target.
+type crossing[T any] struct {
+	*Description
+	target string
+	out    T
+	losses []Loss
+}
+
+func (c *crossing[T]) lose(s oclc.Statement, why string) {
+	c.losses = append(c.losses, Loss{c.Row, c.ID, c.target, s.Element, s.Value, s.Lang, s.Kind, why})
+}
+
+// loseLang tells that a target has no place for the language of a value.
+func (c *crossing[T]) loseLang(s oclc.Statement) {
+	if s.Lang != "" {
+		c.lose(s, "there is no place for the language of the value")
+	}
+}
+
+// loseKind tells so of the kind of a value.
+func (c *crossing[T]) loseKind(s oclc.Statement) {
+	if s.Kind != "" {
+		c.lose(s, "there is no place for the kind of the value")
+	}
+}
+
+// cross takes a description to a target.
+func cross[T any](d *Description, target string, rules []rule[T]) *crossing[T] {
+	c := &crossing[T]{Description: d, target: target}
+	c.take(rules)
+	return c
+}
+
+// take takes each statement where its rule puts it. Every element has a rule in every target; TestRules holds that.
+func (c *crossing[T]) take(rules []rule[T]) {
+	for _, s := range c.Record {
+		for _, r := range rules {
+			if r.element == s.Element {
+				r.put(c, s)
+			}
+		}
+	}
+}
+
+// nameKinds are the kinds that say what a creator or contributor is.
+var nameKinds = map[string]string{"person": "personal", "organization": "corporate", "meeting": "conference", "family": "family"}

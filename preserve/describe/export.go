@@ -1,0 +1,230 @@
+package describe
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"quire/metadata/dc"
+	"quire/metadata/ead"
+	"quire/metadata/marc"
+	"quire/metadata/mods"
+	"quire/metadata/oclc"
+	"quire/metadata/xmlstream"
+	"quire/preserve/internal/workplace"
+)
+
+// Format is what descriptions are exported as.
+type Format string
+
+// The formats, by the names that --export takes.
+const (
+	OAIDC   Format = "oai_dc"
+	MODS    Format = "mods"
+	MODS34  Format = "mods-3.4"
+	MARCXML Format = "marcxml"
+	MARC    Format = "marc" // ISO 2709
+	EAD3    Format = "ead3"
+	EAD2002 Format = "ead2002"
+	JSON    Format = "json"
+)
+
+// LossFile is the report of what a target could not hold: one JSON object a line, empty when there is nothing to report.
+const LossFile = "losses.jsonl"
+
+// ExportOptions say what is made. Out must not exist, or be an empty folder.
+type ExportOptions struct {
+	Format   Format
+	Out      string
+	Made     time.Time // when; to be the same twice, give the same
+	Software string    // "Quire 1.0"
+}
+
+// Exported is what was made.
+type Exported struct {
+	Out          string `json:"out"`
+	Files        int    `json:"files"` // beside the report
+	Descriptions int    `json:"descriptions"`
+	Losses       int    `json:"losses"`
+}
+
+// Export writes the descriptions: oai_dc, MODS and JSON a file each, MARC one file of records, EAD a finding aid for each that is
+// not part of another. What follows a collection, up to the next, is part of it; and pages are of the site before them.
+func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
+	if err := workplace.Check(o.Out); err != nil {
+		return nil, err
+	}
+	place, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	if err != nil {
+		return nil, err
+	}
+	defer place.Close()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, place.Remove())
+		}
+	}()
+	e := &export{ExportOptions: o, folder: place.Path(), result: &Exported{Out: o.Out, Descriptions: len(list)}}
+	if err := e.write(list); err != nil {
+		return nil, err
+	}
+	if err := e.file(LossFile, e.report); err != nil {
+		return nil, err
+	}
+	e.result.Losses = len(e.losses)
+	return e.result, place.Install(o.Out)
+}
+
+type export struct {
+	ExportOptions
+	folder string
+	losses []Loss
+	result *Exported
+}
+
+func (e *export) write(list []Description) error {
+	switch e.Format {
+	case OAIDC, MODS, MODS34, JSON:
+		for _, d := range list {
+			ext := ".xml"
+			if e.Format == JSON {
+				ext = ".json"
+			}
+			e.result.Files++
+			if err := e.file(d.ID+ext, func(out io.Writer) error { return e.one(out, d) }); err != nil {
+				return fmt.Errorf("row %d: %w", d.Row, err)
+			}
+		}
+		return nil
+	case MARC:
+		e.result.Files++
+		return e.file("records.mrc", func(out io.Writer) error { return e.iso2709(out, list) })
+	case MARCXML:
+		e.result.Files++
+		return e.file("records.xml", func(out io.Writer) error { return e.marcxml(out, list) })
+	case EAD3, EAD2002:
+		return e.findingAids(list)
+	}
+	return fmt.Errorf("nothing is exported as %.40q", string(e.Format))
+}
+
+// file writes a file of the folder, synced. Names come from ids, which are of letters, digits and hyphens.
+func (e *export) file(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(filepath.Join(e.folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(f)
+	err = write(out)
+	return errors.Join(err, out.Flush(), f.Sync(), f.Close())
+}
+
+func document(out io.Writer, write func(*xmlstream.Writer) error) error {
+	x := xmlstream.NewWriter(out, xmlstream.Options{Indent: true})
+	if err := write(x); err != nil {
+		return err
+	}
+	return x.Close()
+}
+
+func (e *export) one(out io.Writer, d Description) error {
+	if e.Format == JSON {
+		return oclc.Write(out, oclc.JSON, d.Record)
+	}
+	return document(out, func(x *xmlstream.Writer) error {
+		if e.Format == OAIDC {
+			record, losses := ToDC(d)
+			e.losses = append(e.losses, losses...)
+			return dc.Write(x, record)
+		}
+		version := mods.Version
+		if e.Format == MODS34 {
+			version = mods.Version34
+		}
+		record, losses := ToMODS(d, version)
+		e.losses = append(e.losses, losses...)
+		return mods.Write(x, record)
+	})
+}
+
+func (e *export) marcxml(out io.Writer, list []Description) error {
+	records := make([]marc.Record, 0, len(list))
+	for _, d := range list {
+		r, losses := ToMARC(d, e.Made)
+		e.losses = append(e.losses, losses...)
+		records = append(records, r)
+	}
+	return document(out, func(x *xmlstream.Writer) error { return marc.WriteCollection(x, records) })
+}
+
+func (e *export) iso2709(out io.Writer, list []Description) error {
+	for _, d := range list {
+		r, losses := ToMARC(d, e.Made)
+		e.losses = append(e.losses, losses...)
+		more, err := marc.WriteISO(out, r)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", d.Row, err)
+		}
+		for _, l := range more {
+			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(MARC), Value: l.Value, Why: "field " + l.Tag + ": " + l.Why})
+		}
+	}
+	return nil
+}
+
+func (e *export) findingAids(list []Description) error {
+	version := ead.EAD3
+	if e.Format == EAD2002 {
+		version = ead.EAD2002
+	}
+	for i := 0; i < len(list); {
+		top := list[i]
+		unit, losses := ToEAD(top, version)
+		e.losses = append(e.losses, losses...)
+		for i++; i < len(list) && belongs(top.Level, list[i].Level); i++ {
+			part, losses := ToEAD(list[i], version)
+			e.losses = append(e.losses, losses...)
+			parent := &unit
+			if n := len(unit.Parts); list[i].Level == Page && top.Level == Collection && n > 0 {
+				parent = &unit.Parts[n-1]
+			}
+			parent.Parts = append(parent.Parts, part)
+		}
+		title, _ := top.title()
+		agency := "not stated"
+		if len(unit.Keepers) > 0 {
+			agency = unit.Keepers[0].Text
+		}
+		d := ead.Document{ID: top.ID, Title: title.Value, Agency: agency, Created: e.Made, Software: cmp.Or(e.Software, "Quire"), Unit: unit}
+		e.result.Files++
+		err := e.file(top.ID+".xml", func(out io.Writer) error {
+			return document(out, func(x *xmlstream.Writer) error { return ead.Write(x, version, d) })
+		})
+		if err != nil {
+			return fmt.Errorf("row %d: %w", top.Row, err)
+		}
+	}
+	return nil
+}
+
+// belongs says whether what follows in a sheet is part of what began.
+func belongs(top, next Level) bool {
+	return top == Collection && next != Collection || top == Site && next == Page
+}
+
+func (e *export) report(out io.Writer) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for _, l := range e.losses {
+		if err := enc.Encode(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
