@@ -9,6 +9,7 @@ type commands struct {
 	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
 	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
 	Dedup          dedupCmd          `cmd:"" help:"Make revisit records of payloads that are stored already, or full records again."`
+	Describe       describeCmd       `cmd:"" help:"Check a curator's spreadsheet; make finding aids and catalogue records of it."`
 	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
 	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
@@ -66,6 +67,9 @@ Look at what a crawler left behind:
 Make WARC of it:
   quire convert SOURCE... --out FOLDER  ARC files and mirrors become WARC  [--report FILE]
   quire convert --verify ARC WARC       prove that nothing was lost; make the ARC again  [--restore]
+
+Say what it is:
+  quire describe --sheet FILE           check a spreadsheet of websites; make finding aids, records  [--export FORMAT --out F]
 
 Make a package of it, and check one:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]

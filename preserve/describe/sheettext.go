@@ -1,0 +1,76 @@
+package describe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+)
+
+// readText reads CSV (RFC 4180) or lines with tabs. Spreadsheets of half of Europe write semicolons into CSV, because the comma is
+// in their numbers: a header with none outside quotes, but with semicolons, says so. UTF-16 is known by its mark.
+func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
+	all, err := io.ReadAll(io.LimitReader(in, maxSheetFile+1))
+	if err != nil {
+		return err
+	}
+	all = bytes.TrimPrefix(fromUTF16(all), []byte("\xef\xbb\xbf"))
+	r := csv.NewReader(bytes.NewReader(all))
+	r.FieldsPerRecord = -1
+	r.ReuseRecord = true
+	if tabs {
+		r.Comma, r.LazyQuotes = '\t', true
+	} else {
+		r.Comma = comma(all)
+	}
+	for {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading CSV: %w", err)
+		}
+		line, _ := r.FieldPos(0) // as a program that shows lines counts
+		if err := add(line, cells); err != nil {
+			return err
+		}
+	}
+}
+
+// comma says what stands between the fields of the header.
+func comma(all []byte) rune {
+	for _, c := range ",;\t" {
+		r := csv.NewReader(bytes.NewReader(all))
+		r.Comma = c
+		if header, err := r.Read(); err == nil && len(header) > 1 {
+			return c
+		}
+	}
+	return ','
+}
+
+func fromUTF16(all []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(all, []byte("\xff\xfe")):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(all, []byte("\xfe\xff")):
+		order = binary.BigEndian
+	default:
+		return all
+	}
+	units := make([]uint16, 0, len(all)/2)
+	for i := 2; i+1 < len(all); i += 2 {
+		units = append(units, order.Uint16(all[i:]))
+	}
+	var b strings.Builder
+	for _, c := range utf16.Decode(units) {
+		b.WriteRune(c)
+	}
+	return []byte(b.String())
+}

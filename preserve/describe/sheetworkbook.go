@@ -1,0 +1,76 @@
+package describe
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// readWorkbook reads XLSX or ODS, which both are archives.
+func readWorkbook(f io.ReaderAt, size int64, sheet string, add func(int, []string) error) error {
+	archive, err := zip.NewReader(f, size)
+	if err != nil {
+		return fmt.Errorf("reading the workbook: %w", err)
+	}
+	var unpacked uint64
+	var content *zip.File
+	for _, part := range archive.File {
+		unpacked += part.UncompressedSize64
+		if part.Name == "content.xml" {
+			content = part
+		}
+		if unpacked > maxUnpacked || part.UncompressedSize64 > maxUnpacked {
+			return fmt.Errorf("a workbook that unpacks to more than %d MiB is not read", maxUnpacked>>20)
+		}
+	}
+	if content == nil {
+		return readXLSX(io.NewSectionReader(f, 0, size), sheet, add)
+	}
+	in, err := content.Open()
+	if err != nil {
+		return fmt.Errorf("reading the workbook: %w", err)
+	}
+	return errors.Join(readODS(io.LimitReader(in, maxUnpacked), sheet, add), in.Close())
+}
+
+// readXLSX takes values as the sheet shows them, save that dates of the format which differs by country are in that of ISO 8601.
+func readXLSX(in io.Reader, sheet string, add func(int, []string) error) (err error) {
+	// The library trusts its input in places: a broken workbook is not to end the program.
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("reading the workbook: it is broken: %v", p)
+		}
+	}()
+	const iso = "yyyy-mm-dd"
+	book, err := excelize.OpenReader(in, excelize.Options{
+		UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: 16 << 20, ShortDatePattern: iso, LongDatePattern: iso,
+	})
+	if err != nil {
+		return fmt.Errorf("reading the workbook: %w", err)
+	}
+	defer func() { err = errors.Join(err, book.Close()) }()
+	if sheet == "" {
+		sheet = book.GetSheetName(0)
+	}
+	rows, err := book.Rows(sheet)
+	if err != nil {
+		return fmt.Errorf("reading the workbook: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for n := 1; rows.Next(); n++ {
+		if n > MaxSheetRows {
+			return fmt.Errorf("a sheet of more than %d rows is not read", MaxSheetRows)
+		}
+		cells, err := rows.Columns()
+		if err != nil {
+			return fmt.Errorf("reading row %d of the workbook: %w", n, err)
+		}
+		if err := add(n, cells); err != nil {
+			return err
+		}
+	}
+	return rows.Error()
+}
