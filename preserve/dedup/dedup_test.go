@@ -90,6 +90,7 @@ func TestLeft(t *testing.T) {
 		{"no date", rec{body: body}, rec{date: "yesterday", body: body}, Undated},
 		{"shorter than its head says", rec{body: body, head: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"},
 			rec{date: later, body: body, head: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"}, BodyBroken},
+		{"no HTTP head", rec{body: body, head: "x"}, rec{date: later, body: body, head: "x", digest: "-"}, NoHead},
 		{"an original that is truncated", rec{body: body, more: "WARC-Truncated: time\r\n"}, rec{date: later, body: body}, NotStored},
 		{"an original that is not what it says", rec{body: body, digest: sum("x")}, rec{date: later, body: body}, NotStored},
 		{"an original that is a revisit", rec{kind: "revisit", body: body}, rec{date: later, body: body}, NotStored},

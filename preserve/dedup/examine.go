@@ -158,6 +158,8 @@ func (x *examiner) why(r *model.Record, s *seen, found map[Reason]bool) Reason {
 		return BodyBroken
 	case !r.DigestsFit && !found[Damaged]:
 		return Short
+	case s.Head == 0 && strings.HasPrefix(strings.ToLower(r.ContentType), "application/http"):
+		return NoHead
 	case s.Payload.Length == 0 || s.Payload.BodyLength == 0:
 		return Empty
 	case s.Payload.Length < x.smallest:

@@ -11,6 +11,7 @@ const (
 	DigestWrong   Reason = "digest-wrong"      // a digest that it states is not that of its content
 	DigestUnknown Reason = "digest-unverified" // a digest that it states cannot be computed, or is of no payload
 	BodyBroken    Reason = "body-incomplete"   // its body is shorter than its head says, or its chunks break off
+	NoHead        Reason = "no-head"           // it should be an HTTP message, and has no head
 	Short         Reason = "short"             // its block ends too early
 	Empty         Reason = "empty"             // there is nothing to store
 	Small         Reason = "small"             // its payload is smaller than was asked for
@@ -30,7 +31,7 @@ const (
 
 // Reasons are all of them, in that order.
 var Reasons = []Reason{
-	Viral, Truncated, Segmented, DigestWrong, DigestUnknown, BodyBroken, Short, Empty, Small,
+	Viral, Truncated, Segmented, DigestWrong, DigestUnknown, BodyBroken, NoHead, Short, Empty, Small,
 	Undated, NoURI, Damaged, SharedMember, OddHeader, ReferredTo, NotEarlier, Unchecked, HasRecord, NoDigest, Contradicted, NotStored,
 }
 
@@ -42,6 +43,7 @@ var words = map[Reason]string{
 	DigestWrong:   "a digest that it states is not that of its content",
 	DigestUnknown: "a digest that it states cannot be computed, or is of no payload",
 	BodyBroken:    "its body is shorter than its head says, or its chunks break off",
+	NoHead:        "it should be an HTTP message, and has no head",
 	Short:         "its block ends too early",
 	Empty:         "there is nothing to store",
 	Small:         "its payload is smaller than was asked for",

@@ -1,0 +1,181 @@
+//go:build interop
+
+package dedup
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quire/format/inflate"
+	"quire/internal/shared"
+	"quire/interop/internal/peers"
+	"quire/model"
+	"quire/preserve/dedup"
+)
+
+// TestSamples deduplicates the WARC samples against a file with all their payloads, and asks the peers of both.
+func TestSamples(t *testing.T) {
+	var before, after []string
+	revisits := int64(0)
+	for _, sample := range samples(t) {
+		out, made := deduplicated(t, sample)
+		if made == 0 {
+			continue
+		}
+		revisits += made
+		before, after = append(before, sample), append(after, out)
+	}
+	t.Logf("%d files, %d records became revisits", len(after), revisits)
+	if revisits < 1000 {
+		t.Errorf("only %d records became revisits", revisits)
+	}
+	t.Run("warcio", func(t *testing.T) {
+		readers(t, peers.Python(t, "warcio_revisits.py", append(slices.Clone(before), after...)), before, after, revisits)
+	})
+	t.Run("pywb", func(t *testing.T) {
+		sameCaptures(t, peers.Pywb(t, append(slices.Clone(before), after...)), before, after)
+	})
+	t.Run("jwarc", func(t *testing.T) {
+		readers(t, peers.Java(t, "java", append(slices.Clone(before), after...), "JwarcRevisits.java"), before, after, revisits)
+	})
+}
+
+// samples are the WARC files, plain and gzip, among the shared samples.
+func samples(t *testing.T) (paths []string) {
+	list, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	lines := bufio.NewScanner(list)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		cells := strings.Split(lines.Text(), "\t")
+		if len(cells) > 3 && cells[3] == "warc" && (strings.HasSuffix(cells[0], ".warc") || strings.HasSuffix(cells[0], ".warc.gz")) &&
+			!strings.Contains(cells[0], "/warc-bad/") { // which peers read as they can
+			paths = append(paths, shared.Path(t, "samples", cells[0]))
+		}
+	}
+	return paths
+}
+
+// deduplicated deduplicates a file against itself, as it would have been a thousand years ago.
+func deduplicated(t *testing.T, sample string) (out string, made int64) {
+	t.Helper()
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old.warc")
+	if err := os.WriteFile(old, bytes.ReplaceAll(inflated(t, sample), []byte("WARC-Date: 2"), []byte("WARC-Date: 1")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stored, err := dedup.OpenFolder(t.Context(), old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stored.Close()
+	o := dedup.Options{Out: filepath.Join(dir, "out"), Against: []dedup.Holding{stored}, Agent: model.Agent{Name: "Quire", Version: "test"}}
+	r, err := dedup.Run(t.Context(), sample, o)
+	if err != nil {
+		t.Fatalf("%s: %v", sample, err)
+	}
+	return filepath.Join(o.Out, filepath.Base(sample)), r.Replaced
+}
+
+func inflated(t *testing.T, path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	in := inflate.NewReader(f, inflate.Options{})
+	defer in.Close()
+	b, _ := io.ReadAll(in) // of a damaged one, what comes before the damage
+	return b
+}
+
+// explained says where pywb computes a digest that a record does not state, and reads it otherwise than the standard does.
+var explained = map[string]string{
+	"parseMe.warc":     "an answer at chrome-extension://: for pywb HTTP is what has an http URL, so that it digests the block with its head",
+	"parseMe.warc.gz":  "the same, compressed",
+	"http-quirks.warc": "answers with interim heads: pywb takes the second head for content",
+	"test.warc.gz":     "a chunked answer: pywb digests the chunks too",
+}
+
+// known says what jwarc stumbles over that was in the file before: it is asked for the parts of revisits, not of responses.
+var known = map[string]string{
+	"http-quirks.warc":                    "an answer of ICY, not HTTP",
+	"date11-minute.warc":                  "a date to the minute, which WARC 1.1 allows",
+	"date11-year.warc":                    "a date to the year, likewise",
+	"example-space-in-target-uri.warc.gz": "the original's URI has spaces, and a reference to it states it as it is",
+}
+
+// sameCaptures compares what a peer finds before and after. Revisits keep URL, time, status and digest.
+func sameCaptures(t *testing.T, got map[string]peers.Captures, before, after []string) {
+	captures, clean := 0, 0
+	for i := range before {
+		was, is := got[before[i]], got[after[i]]
+		for _, complaint := range is.Complaints {
+			if !slices.Contains(was.Complaints, complaint) && len(was.Complaints) == 0 {
+				t.Errorf("%s: a new complaint: %s", before[i], complaint)
+			}
+		}
+		if len(was.Complaints) > 0 {
+			continue
+		}
+		clean++
+		captures += len(is.Captures)
+		if len(was.Captures) != len(is.Captures) {
+			t.Errorf("%s: %d captures before, %d after", before[i], len(was.Captures), len(is.Captures))
+			continue
+		}
+		for n := range was.Captures {
+			if is.Captures[n].Status == "-" { // pywb says of a revisit that it has none
+				was.Captures[n].Status = "-"
+			}
+			if was.Captures[n] != is.Captures[n] && explained[filepath.Base(before[i])] == "" {
+				t.Errorf("%s: before %v, after %v", before[i], was.Captures[n], is.Captures[n])
+				break
+			}
+		}
+	}
+	t.Logf("%d captures of %d files that the peer reads without complaint are the same", captures, clean)
+}
+
+// readers compares what a peer says of the records: nothing new to complain of, and each revisit says what it must.
+func readers(t *testing.T, answer string, before, after []string, want int64) {
+	t.Helper()
+	complaints := map[string][]string{}
+	var name string
+	ours := int64(0)
+	for line := range strings.Lines(answer) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch cells[0] {
+		case "file":
+			name = cells[1]
+		case "complaint":
+			complaints[name] = append(complaints[name], cells[1])
+		case "revisit":
+			if !slices.Contains(after, name) || !strings.HasPrefix(cells[5], "1") {
+				continue
+			}
+			ours++
+			if cells[3] != "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest" || !strings.Contains(cells[4], ":") || cells[7] != "0" && strings.HasPrefix(cells[2], "http") {
+				t.Errorf("%s: %q", name, cells)
+			}
+		}
+	}
+	for i := range before {
+		if len(complaints[before[i]]) == 0 && len(complaints[after[i]]) > 0 && known[filepath.Base(before[i])] == "" {
+			t.Errorf("%s: new complaints: %q", before[i], complaints[after[i]])
+		}
+	}
+	if ours < want*95/100 { // of a damaged file, a peer reads the beginning
+		t.Errorf("%d of %d revisits are seen", ours, want)
+	}
+	t.Logf("%d of %d revisits are seen, and are what they must be", ours, want)
+}
