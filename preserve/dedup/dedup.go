@@ -53,8 +53,9 @@ type job struct {
 	out     string // where the result is being made
 	scratch string // for temporary files
 	library *library
-	own     *Index // of the source
-	wanted  *filter
+	own     *Index  // of the source
+	wanted  *filter // payloads
+	twice   *filter // those that the source has more than once
 	spool   *spool.Spool[seen]
 	report  *Report
 	undoing bool
@@ -86,7 +87,7 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 	}
 	defer scratch.Close()
 	defer func() { err = errors.Join(err, scratch.Remove()) }()
-	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), opener: newOpener(), report: newReport(source, o.Out)}
+	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), twice: newFilter(), opener: newOpener(), report: newReport(source, o.Out)}
 	start := o.Now()
 	if err := j.run(ctx, source, do); err != nil {
 		return nil, err
@@ -142,6 +143,11 @@ func (j *job) replaceAll(ctx context.Context) error {
 	if err := j.readAll(ctx); err != nil {
 		return err
 	}
+	if j.o.Within {
+		if err := j.indexOwn(ctx, j.twice); err != nil {
+			return err
+		}
+	}
 	if err := j.library.fill(ctx, j.wanted); err != nil {
 		return err
 	}
@@ -189,24 +195,46 @@ func (j *job) readAll(ctx context.Context) error {
 }
 
 // learn takes in what was seen of a record of the source.
-func (j *job) learn(ctx context.Context, container int64, s *seen) error {
+func (j *job) learn(ctx context.Context, s *seen) error {
 	for _, name := range s.Refers {
 		if err := j.own.note(ctx, key(name)); err != nil {
 			return err
 		}
 	}
-	if !s.Content || s.Why != "" && !j.undoing || s.Payload.BodyLength == 0 {
+	if !s.Content || s.Why != "" || s.Payload.BodyLength == 0 {
 		return nil
 	}
-	j.wanted.add(s.Payload.exact())
+	k := s.Payload.exact()
+	if j.wanted.may(k) {
+		j.twice.add(k)
+	}
+	j.wanted.add(k)
 	for _, k := range s.Payload.claims() {
 		j.wanted.add(k)
 	}
-	if !j.o.Within {
-		return nil
-	}
-	o := originalOf(s)
-	return j.own.add(ctx, s.Payload.exact(), container, &o)
+	return nil
+}
+
+// indexOwn puts the records of the source whose payload is wanted into the index of originals.
+func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
+	containers := make([]int64, len(j.items))
+	err := j.spool.Each(func(s seen) error {
+		k := s.Payload.exact()
+		it := j.items[s.Item]
+		if !s.Content || s.Attempt != it.attempt || s.Why != "" && !j.undoing || s.Payload.BodyLength == 0 || !wanted.may(k) {
+			return nil
+		}
+		if containers[s.Item] == 0 {
+			id, err := j.own.container(ctx, it.Path, it.Name, "read")
+			if err != nil {
+				return err
+			}
+			containers[s.Item] = id
+		}
+		o := originalOf(&s)
+		return j.own.add(ctx, k, containers[s.Item], &o)
+	})
+	return errors.Join(err, j.own.Flush(ctx))
 }
 
 // decide says which original a record has, or why it stays as it is.

@@ -118,20 +118,13 @@ func (j *job) read(ctx context.Context, it *item) error {
 func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 	it.attempt++
 	it.report.Records = 0
-	if err := j.own.Forget(ctx, it.Path); err != nil {
-		return false, err
-	}
-	container, err := j.own.container(ctx, it.Path, it.Name, "read")
-	if err != nil {
-		return false, err
-	}
 	x := &examiner{viral: j.o.Viral, smallest: j.o.Smallest, progress: j.o.Progress}
 	visit := func(s *seen) error {
 		it.report.Records++
 		if s.Content && s.Stored <= 0 {
 			shared = true
 		}
-		if err := j.learn(ctx, container, s); err != nil {
+		if err := j.learn(ctx, s); err != nil {
 			return err
 		}
 		s.Item, s.Attempt = it.number, it.attempt

@@ -23,7 +23,6 @@ import (
 // payloads are looked for in Options.Against and in the source itself. A record is written only when its header, its HTTP head
 // and its payload are the ones that it had; another stays as it is, and the report says which and why.
 func Undo(ctx context.Context, source string, o Options) (*Report, error) {
-	o.Within = true // what one record became of another of the same source has its original there
 	return work(ctx, source, o, "deduplication undone", (*job).restoreAll)
 }
 
@@ -35,6 +34,9 @@ func (j *job) restoreAll(ctx context.Context) error {
 		return err
 	}
 	if err := j.wantBodies(ctx); err != nil {
+		return err
+	}
+	if err := j.indexOwn(ctx, j.wanted); err != nil {
 		return err
 	}
 	if err := j.library.fill(ctx, j.wanted); err != nil {
