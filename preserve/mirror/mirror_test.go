@@ -125,6 +125,19 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// The account names a URL as the records do, so that the two can be compared.
+func TestAccountNamesURLsAsRecordsDo(t *testing.T) {
+	r := converted(t, mirrorOf(source.Resource{URL: "http://a.test/a b\xff", Time: then, Status: 200, File: "a b", Body: body("x"), Sent: 1, Grade: source.OriginalFile}), options)
+	if len(r.entries) == 0 {
+		t.Fatal("nothing is told")
+	}
+	for _, e := range r.entries {
+		if e.URL != "" && e.URL != r.records[1].fields["WARC-Target-URI"] || e.Kind == "url" && e.URL == "" {
+			t.Errorf("%s %q, and the record has %q", e.Kind, e.URL, r.records[1].fields["WARC-Target-URI"])
+		}
+	}
+}
+
 // A body that is still in the coding that the head names keeps its field.
 func TestBodyThatIsStillCoded(t *testing.T) {
 	gz := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x07\x00\x86\xa6\x10\x36\x05\x00\x00\x00"

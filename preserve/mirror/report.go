@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"quire/model"
+	"quire/preserve/internal/making"
 	"quire/source"
 )
 
@@ -120,5 +121,6 @@ func (c *conversion) tell(e Entry) error {
 	if c.o.Tell == nil {
 		return nil
 	}
+	e.URL = making.TargetURI(e.URL) // as the records have it, so that the two can be compared
 	return c.o.Tell(e)
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"quire/model"
@@ -86,7 +87,7 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 		return nil, err
 	}
 	if r.result.Outputs == 0 {
-		return nil, fmt.Errorf("%w in %v that could be made WARC of", ErrNothing, s.Paths)
+		return nil, fmt.Errorf("%w in %s that could be made WARC of", ErrNothing, strings.Join(s.Paths, ", "))
 	}
 	return &r.result, work.Install(o.Out)
 }

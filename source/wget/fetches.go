@@ -14,8 +14,9 @@ var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
 // withoutUser leaves out who logged in: it is no part of what was asked for, and may be a secret.
 func withoutUser(url string) string { return userInfo.ReplaceAllString(url, "$1") }
 
-// fetchOf tells an attempt in the words of the model.
-func fetchOf(a *attempt, c *clock) model.Fetch {
+// fetchOf tells an attempt in the words of the model. A run that wrote WARC files has the
+// answers of servers that refused in them, as Heritrix has.
+func fetchOf(a *attempt, c *clock, inWARC bool) model.Fetch {
 	f := model.Fetch{URI: withoutUser(a.URL), Status: a.Status, Size: a.Got, MIME: a.MIME, Offset: -1, Line: a.Line}
 	if a.Short && a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
 		f.Status = 200 // such a line is only written of an answer that was saved
@@ -36,7 +37,9 @@ func fetchOf(a *attempt, c *clock) model.Fetch {
 		f.Logged = c.local(done)
 		f.Notes = append(f.Notes, "zone unknown")
 	}
-	f.Miss = missOf(a)
+	if f.Miss = missOf(a); inWARC && f.Miss == model.MissServer {
+		f.Miss = ""
+	}
 	for _, n := range []struct{ name, value string }{
 		{"", a.Try}, {"reason:", a.Reason}, {"to:", a.Location}, {"saved:", savedAs(a)}, {"message:", withoutUser(a.Problem)},
 	} {

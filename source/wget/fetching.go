@@ -18,6 +18,8 @@ type run struct {
 	tree     *tree.Tree
 	logs     []loggedRun
 	rejected []string // files of --rejected-log
+
+	writesWARC bool
 }
 
 // loggedRun is one log, and how its times are understood.
@@ -38,7 +40,7 @@ func (r *run) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2
 			l := &r.logs[i]
 			more := true
 			err := l.read(r.tree, &logReader{journal: &journal{}, attempt: func(a *attempt) bool {
-				more = ctx.Err() == nil && yield(fetchOf(a, &l.clock), nil)
+				more = ctx.Err() == nil && yield(fetchOf(a, &l.clock, r.writesWARC), nil)
 				return more
 			}})
 			if err = errors.Join(err, ctx.Err()); err != nil {

@@ -171,7 +171,7 @@ func FuzzLog(f *testing.F) {
 		err := readLog(strings.NewReader(string(log)), &logReader{journal: &j, turned: func(string, string) {}, kept: func([]string) {}, attempt: func(a *attempt) bool {
 			n++
 			c := clockOf(&j, time.Unix(1e9, 0))
-			fetch := fetchOf(a, &c)
+			fetch := fetchOf(a, &c, false)
 			if a.Offset < 0 || a.Offset > int64(len(log)) || a.Head.To > int64(len(log)) || a.Head.From > a.Head.To || a.Line < 1 || fetch.Size < -1 {
 				t.Errorf("%+v", a)
 			}

@@ -24,13 +24,13 @@ func TestSampleSets(t *testing.T) {
 		findings      string
 		documentation model.Documentation
 	}{
-		{"_made/crawls/wget", "wget-devref.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:19:43Z", "2026-11-20T21:19:53Z", 2, 238, 11, "", model.Documented},
-		{"_made/crawls/wget", "wget-devref-split-00000.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:09Z", "2026-11-20T21:20:20Z", 2, 238, 11, "", model.Documented},
-		{"_made/crawls/wget", "wget-devref-dedup.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:19:53Z", "2026-11-20T21:20:05Z", 2, 238, 11, "", model.Documented},
+		{"_made/crawls/wget", "wget-devref.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:19:43Z", "2026-11-20T21:19:53Z", 2, 238, 0, "", model.Documented},
+		{"_made/crawls/wget", "wget-devref-split-00000.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:09Z", "2026-11-20T21:20:20Z", 2, 238, 0, "", model.Documented},
+		{"_made/crawls/wget", "wget-devref-dedup.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:19:53Z", "2026-11-20T21:20:05Z", 2, 238, 0, "", model.Documented},
 		{"_made/crawls/wget", "wget-devref-plain-nodigest.warc", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:05Z", "2026-11-20T21:20:09Z", 1, 0, 0, "", model.PartlyDocumented},
 		{"_made/crawls/wget", "wget-ftp.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:46Z", "2026-11-20T21:20:46Z", 1, 5, 0, "", model.Documented},
 		{"_made/crawls/wget", "wget-post.warc", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:20Z", "2026-11-20T21:20:20Z", 1, 1, 0, "", model.Documented},
-		{"_made/crawls/wget-large", "python311-docs.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:21:22Z", "2026-11-20T21:21:53Z", 1, 557, 1, "", model.Documented},
+		{"_made/crawls/wget-large", "python311-docs.warc.gz", "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:21:22Z", "2026-11-20T21:21:53Z", 1, 557, 0, "", model.Documented},
 		{"chfoo_warcat", "at.warc.gz", "Wget/1.13.4-2608 (linux-gnu)", "2013-04-09T00:11:14Z", "2013-04-09T00:11:14Z", 1, 2, 0, findUnfinished, model.Documented},
 		{"iipc_openwayback/history/warcs", "sopa-wikipedia-homepage.warc.gz", "Wget/1.12-2507-dirty (darwin11.2.0)", "2012-01-18T14:31:20Z", "2012-01-18T14:31:38Z", 0, 86, 12, "", model.Documented},
 		{"iipc_webarchive-commons/format/gzip", "IAH-urls-wget.warc.gz", "Wget/1.14 (darwin11.4.0)", "2013-10-21T21:53:06Z", "2013-10-21T21:53:18Z", 0, 16, 0, "", model.Documented},

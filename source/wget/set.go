@@ -35,7 +35,7 @@ type setReading struct {
 // readSet reads what a set tells of its run. The containers are opened, and not read through.
 func readSet(ctx context.Context, t *tree.Tree, s *foundSet) (*run, error) {
 	about := &model.Harvest{System: model.Wget, ID: s.prefix}
-	r := &setReading{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, set: s, infos: map[string]string{}, own: map[string]place{}}
+	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: told{facts.New(about), t}, set: s, infos: map[string]string{}, own: map[string]place{}}
 	r.list()
 	for _, p := range s.containers {
 		if err := errors.Join(ctx.Err(), r.container(p)); err != nil {

@@ -104,7 +104,7 @@ func TestSet(t *testing.T) {
 			"rej.csv": rejectedHead + "x\nROBOTS\thttp%3A//a.test/r\tS\ta\t80\tr\t\t\t\thttp%3A//a.test/\tS\n", "other.txt": "x",
 		}
 	}
-	const fetched = "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 server, 0 http://a.test/r 00:00:00 robots"
+	const fetched = "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 , 0 http://a.test/r 00:00:00 robots"
 	for _, c := range []struct {
 		name, without string
 		codes         string
@@ -141,8 +141,8 @@ func TestSetsInOneContainer(t *testing.T) {
 		beside           map[string]string
 		codes, fetched   string
 	}{
-		{"with its log", `"x"`, ending(shortLog, "1"), nil, "", "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 server"},
-		{"log elsewhere, and here", `"-o" "/tmp/run.txt"`, ending("", "1"), map[string]string{"run.txt": shortLog}, "", "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 server"},
+		{"with its log", `"x"`, ending(shortLog, "1"), nil, "", "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 "},
+		{"log elsewhere, and here", `"-o" "/tmp/run.txt"`, ending("", "1"), map[string]string{"run.txt": shortLog}, "", "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 "},
 		{"log elsewhere", `"-o" "/tmp/run.txt"`, ending("", "1"), nil, "WGET-LOG-LOST", ""},
 		{"quiet", `"-q"`, ending("", "1"), nil, "", ""},
 		{"no log wanted", `"--no-warc-keep-log"`, ending("-", "1"), nil, "", ""},
@@ -184,7 +184,7 @@ func TestOwnRecordsOfALargeContainer(t *testing.T) {
 			file = inflated(t, file)
 		}
 		h := onlySet(t, folder(t, map[string]string{"t.warc.gz": file}))
-		if got := statuses(t, h); got != "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 server" {
+		if got := statuses(t, h); got != "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 " {
 			t.Errorf("plain %v: %s, %s", plain, got, codes(h.About()))
 		}
 	}
