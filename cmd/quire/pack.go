@@ -15,6 +15,7 @@ type packCmd struct {
 	ID     string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
 	Title  string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
 	sourceFlags
+	scanFlags
 	jsonFlag
 
 	KeepOriginal string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. When not given: mirrors, and what cannot be made again from its WARC."`
@@ -26,8 +27,12 @@ func (c *packCmd) Run(t *terminal) error {
 	if c.KeepOriginal == "needed" {
 		keep = pack.KeepNeeded
 	}
+	scanner, err := c.scanner()
+	if err != nil {
+		return err
+	}
 	result, err := pack.Pack(t.ctx, c.Source, pack.Options{
-		Out: c.Out, ID: c.ID, Title: c.Title, Keep: keep, Source: c.options(), Agent: model.Agent{Name: "Quire", Version: version},
+		Out: c.Out, ID: c.ID, Title: c.Title, Keep: keep, Source: c.options(), Scan: scanner, Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
 	})
 	if err != nil {
@@ -39,7 +44,8 @@ func (c *packCmd) Run(t *terminal) error {
 	} else {
 		printPacked(t, result)
 	}
-	if err == nil && result.Outcome != model.Valid {
+	infected := result.Scan != nil && result.Scan.Outcome == model.ScanInfected
+	if err == nil && (infected || result.Outcome != model.Valid) {
 		err = errContent
 	}
 	return err
@@ -57,6 +63,9 @@ func printPacked(t *terminal, r *pack.Result) {
 		t.printf("  restricted  %s hold secrets or personal data, and are marked\n", report.Number(r.Restricted, "file", "files"))
 	}
 	t.printf("  size        %s\n", report.Size(r.Bytes))
+	if s := r.Scan; s != nil {
+		t.printf("  viruses     %s\n", report.ScanSummary(&model.Scan{Outcome: s.Outcome, Scanned: s.Scanned, Infected: s.Infected, NotScanned: s.NotScanned}))
+	}
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
 	}

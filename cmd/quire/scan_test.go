@@ -39,6 +39,11 @@ func TestInspectForViruses(t *testing.T) {
 		{"inspect --clamd /nonexistent/clamd --clamd-optional crawl", 0, "viruses    not scanned\n"},
 		{"inspect --clamd-optional crawl", 2, "--clamd ADDRESS"},
 		{"inspect --clamd a:b:c crawl", 2, "is no address of clamd"},
+		{"pack --clamd " + clamd.Address + " --out clean crawl", 0, "viruses     none found in 1 payload\n"},
+		{"pack --clamd " + clamd.Address + " --out infected infected.warc", 1, "viruses     found in 1, of 2 scanned\n"},
+		{"validate infected", 0, "infected: valid"},
+		{"pack --clamd /nonexistent/clamd --out away crawl", 2, "--clamd-optional"},
+		{"pack --clamd /nonexistent/clamd --clamd-optional --out away crawl", 0, "viruses     not scanned\n"},
 		{"explain SCAN-INFECTED", 0, "takes the payload for infected"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)

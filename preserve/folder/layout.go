@@ -50,6 +50,9 @@ func ContainerMDID(n int) string { return "CMD-c" + strconv.Itoa(n) }
 // ContainerEventID is the digiprovMD with its validation event.
 func ContainerEventID(n int) string { return "EVT-val-c" + strconv.Itoa(n) }
 
+// VirusEventID is the digiprovMD with its virus check.
+func VirusEventID(n int) string { return "EVT-vir-c" + strconv.Itoa(n) }
+
 // ContainerFileID is its file in the fileSec.
 func ContainerFileID(n int) string { return "FILE-c" + strconv.Itoa(n) }
 

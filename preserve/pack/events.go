@@ -51,7 +51,7 @@ func (b *builder) agents() []agent {
 			}})
 		}
 	}
-	return list
+	return append(list, b.scannerAgents()...)
 }
 
 // event is an event of the package, with the ID of its section.
@@ -165,7 +165,7 @@ func (b *builder) validation(p packed) premis.Event {
 
 func hasWarning(c *model.Container) bool {
 	for _, f := range c.Findings {
-		if f.Severity == model.Warning {
+		if f.Severity == model.Warning && ofStructure(f) {
 			return true
 		}
 	}
@@ -178,6 +178,9 @@ func verdict(c *model.Container) []string {
 	findings := append([]model.Finding{}, c.Findings...)
 	sort.SliceStable(findings, func(i, j int) bool { return findings[i].Code < findings[j].Code })
 	for _, f := range findings { // one of each code: the pass was asked for no more
+		if !ofStructure(f) {
+			continue // the virus check has it
+		}
 		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code, count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes

@@ -91,6 +91,11 @@ func (b *builder) containerSection(w *mets.Writer, p packed) {
 	w.Digiprov(wrap(folder.ContainerEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
 		return premis.WriteEvent(x, b.validation(p))
 	})
+	if p.Container.Scan != nil {
+		w.Digiprov(wrap(folder.VirusEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
+			return premis.WriteEvent(x, b.virusCheck(p))
+		})
+	}
 	w.EndAmdSec()
 }
 
@@ -122,6 +127,9 @@ func (b *builder) fileOf(p packed) mets.File {
 	switch {
 	case p.Container != nil:
 		f.AdmID = []string{folder.ContainerObjID(p.N), folder.ContainerMDID(p.N), folder.DigestEventID, folder.ContainerEventID(p.N)}
+		if p.Container.Scan != nil {
+			f.AdmID = append(f.AdmID, folder.VirusEventID(p.N))
+		}
 		if algorithm := characterize.CompressionType(p.Container.Compression); algorithm != "" {
 			f.Transforms = []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
 		}

@@ -40,6 +40,9 @@ func (b *builder) containerObject(p packed) premis.Object {
 		Events: append(b.captureLink(p.Harvest), b.eventLink(folder.DigestEventID),
 			b.eventLink(folder.ContainerEventID(p.N))),
 	}
+	if p.Container.Scan != nil {
+		o.Events = append(o.Events, b.eventLink(folder.VirusEventID(p.N)))
+	}
 	if p.Made != nil {
 		o.OriginalName = "" // it never had another name than the one it has
 		o.Relationships = append(o.Relationships, b.related("derivation", "has source", folder.SourceObjID(p.N)))

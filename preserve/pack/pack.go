@@ -15,6 +15,7 @@ import (
 	"quire/preserve/internal/spool"
 	"quire/preserve/internal/workplace"
 	"quire/preserve/normalize"
+	"quire/preserve/scan"
 	"quire/source/detect"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 	Keep     Keep              // which originals are packed beside the WARC files made of them
 	Source   detect.Options    // how the sources are to be understood
 	Agent    model.Agent       // the software that packs: name and version
+	Scan     *scan.Scanner     // looks for viruses; nil looks for none
 	Start    func(total int64) // told the bytes to be read, before reading; may be nil
 	Progress func(bytes int64) // told of bytes read; may be nil
 	Now      func() time.Time  // nil is time.Now
@@ -48,6 +50,7 @@ type Result struct {
 	Harvests   []Harvest     `json:"harvests"`
 	Converted  int64         `json:"converted"`  // containers that were made by normalizing
 	Originals  int64         `json:"originals"`  // files that are kept beside what was made of them
+	Scan       *Scan         `json:"scan"`       // for viruses; null when nobody was asked
 	Restricted int64         `json:"restricted"` // files that must not be shown to everyone
 }
 
@@ -83,6 +86,9 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 		return nil, err
 	}
 	if err := workplace.Check(o.Out); err != nil {
+		return nil, err
+	}
+	if err := checkScanner(ctx, o); err != nil {
 		return nil, err
 	}
 	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
@@ -131,8 +137,9 @@ type builder struct {
 	result    Result
 	facts     facts
 	left      omissions
-	originals []packed  // ARC files that are kept
-	secrets   []string  // why files are restricted, each reason once
+	originals []packed // ARC files that are kept
+	secrets   []string // why files are restricted, each reason once
+	scanners  []model.Scanner
 	content   hash.Hash // over the digests and paths of all files, for the identifier
 	started   time.Time
 	read      time.Time // when the last file had been read

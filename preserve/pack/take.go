@@ -110,7 +110,7 @@ func unchanged(src tree.Content, it item, read int64) error {
 
 // inspect reads a container from its beginning, and tells copyTo each byte of it.
 func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64), p *packed) error {
-	c, err := inspect.Reader(ctx, src, inspect.Options{CopyTo: copyTo, Progress: progress, MaxFindings: 1})
+	c, err := inspect.Reader(ctx, src, inspect.Options{CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan})
 	if err != nil {
 		return err
 	}
@@ -124,6 +124,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	if len(b.result.Checked) < MaxChecked {
 		b.result.Checked = append(b.result.Checked, Checked{Path: p.Dest, Outcome: c.Outcome, Records: c.Records.Total, Findings: c.FindingsTotal, Worst: worst(c)})
 	}
+	b.scanned(c.Scan)
 	b.facts.add(c, p.Harvest, p.Made != nil)
 	return nil
 }

@@ -1,0 +1,119 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/inspect"
+)
+
+// Scan is what came of looking for viruses in all containers of a package. The METS lists what was found.
+type Scan struct {
+	Outcome    model.ScanOutcome `json:"outcome"`
+	Scanned    int64             `json:"scanned"` // payloads
+	Infected   int64             `json:"infected"`
+	NotScanned int64             `json:"not_scanned"`
+}
+
+// checkScanner makes sure, before anything is copied, that the virus scanner is there, if it has to be.
+func checkScanner(ctx context.Context, o Options) error {
+	if o.Scan == nil || o.Scan.Optional() {
+		return nil
+	}
+	return o.Scan.Ping(ctx)
+}
+
+// scanned takes over what the virus scanner said of a container, if one was asked.
+func (b *builder) scanned(s *model.Scan) {
+	if s == nil {
+		return
+	}
+	for _, by := range s.Scanners {
+		if !slices.Contains(b.scanners, by) {
+			b.scanners = append(b.scanners, by)
+		}
+	}
+	if b.result.Scan == nil {
+		b.result.Scan = &Scan{Outcome: s.Outcome}
+	}
+	all := b.result.Scan
+	all.Scanned, all.Infected, all.NotScanned = all.Scanned+s.Scanned, all.Infected+s.Infected, all.NotScanned+s.NotScanned
+	switch {
+	case all.Infected > 0:
+		all.Outcome = model.ScanInfected
+	case s.Outcome != all.Outcome:
+		all.Outcome = model.ScanIncomplete
+	}
+}
+
+// scannerID is the agent of the scanner with that number, from 0.
+func scannerID(i int) string { return folder.AgentIDPrefix + "scanner-" + strconv.Itoa(i+1) }
+
+// scannerAgents are the virus scanners: one for each version of the program and of its database.
+func (b *builder) scannerAgents() []agent {
+	var list []agent
+	for i, by := range b.scanners {
+		list = append(list, agent{id: scannerID(i), agent: premis.Agent{
+			Identifiers: []premis.Identifier{b.identify(scannerID(i))},
+			Names:       []premis.Term{premis.Text(by.Name)}, Type: premis.AgentType("software"), Version: by.Release(),
+		}})
+	}
+	return list
+}
+
+// virusCheck is what the scanner said of the payloads of one container (2.5, 3.5).
+func (b *builder) virusCheck(p packed) premis.Event {
+	s := p.Container.Scan
+	id := folder.VirusEventID(p.N)
+	outcome, notes := checked(s)
+	e := premis.Event{
+		Identifier: b.identify(id), Type: premis.EventType(string(model.VirusCheck)), DateTime: premis.Time(p.Done),
+		Details:  []string{"payload of each record scanned as it would be served, without chunked framing and content codings"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
+		Objects:  []premis.Link{b.link(folder.ContainerObjID(p.N), "source", premis.ObjectRole)},
+	}
+	for _, by := range s.Scanners {
+		e.Agents = append(e.Agents, b.link(scannerID(slices.Index(b.scanners, by)), "executing program", premis.AgentRole))
+	}
+	if len(e.Agents) == 0 { // nobody was there to be asked
+		e.Agents = []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
+	}
+	return e
+}
+
+// checked words the outcome, and lists what is infected and why payloads were not scanned.
+func checked(s *model.Scan) (model.EventOutcome, []string) {
+	outcome := model.Fail
+	var notes []string
+	switch s.Outcome {
+	case model.ScanClean:
+		outcome, notes = model.Success, []string{"no virus detected; " + count(s.Scanned, "bytestream") + " scanned"}
+	case model.ScanIncomplete:
+		outcome = model.Warned
+		notes = []string{"no virus detected in " + count(s.Scanned, "bytestream") + "; " + count(s.NotScanned, "bytestream") + " not scanned"}
+	case model.ScanInfected:
+		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned", count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+	default:
+		notes = []string{"not scanned: clamd was away, or there was nothing it could scan; " + count(s.NotScanned, "bytestream")}
+	}
+	for _, f := range s.Found {
+		notes = append(notes, fmt.Sprintf("infected: %s, record %s at byte %d, %d bytes, %s", f.Signature, f.Record, f.Offset, f.Bytes, f.URI))
+	}
+	if more := s.Infected - int64(len(s.Found)); more > 0 {
+		notes = append(notes, fmt.Sprintf("infected: %d more", more))
+	}
+	for _, r := range s.Reasons {
+		notes = append(notes, "not scanned: "+count(r.Count, "bytestream")+", "+r.Name)
+	}
+	return outcome, notes
+}
+
+// ofStructure says whether a finding is about the container, and not what a virus scanner says of its content.
+func ofStructure(f model.Finding) bool {
+	return f.Code != string(inspect.FaultInfected) && f.Code != string(inspect.FaultNotScanned)
+}
