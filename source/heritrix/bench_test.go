@@ -1,6 +1,7 @@
 package heritrix
 
 import (
+	"quire/source/internal/sourcetest"
 	"strings"
 	"testing"
 )
@@ -9,7 +10,7 @@ import (
 func BenchmarkFetches(b *testing.B) {
 	line := "2012-12-19T19:18:35.402Z   301          0 http://www.netarkivet.dk/ - - text/html #048 20121219191834967+430 sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ http://www.netarkivet.dk/ content-size:269,3t\n"
 	log := strings.Repeat(line, 10_000)
-	h := only(b, folder(b, map[string]string{"crawl.log": log}))
+	h := sourcetest.Only(b, Reader{}, folder(b, map[string]string{"crawl.log": log}))
 	b.SetBytes(int64(len(log)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -10,6 +10,7 @@ import (
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
+	"quire/source/internal/sourcetest"
 )
 
 func TestWhichConfiguration(t *testing.T) {
@@ -22,7 +23,7 @@ func TestWhichConfiguration(t *testing.T) {
 		{map[string]string{"order.xml": named("a"), "old-order.xml": named("b")}, "a", nil},
 		{map[string]string{"a-order.xml": named("a"), "b-order.xml": named("b")}, "a", []string{CodeSeveral + " a-order.xml"}},
 	} {
-		about := only(t, folder(t, c.files)).About()
+		about := sourcetest.Only(t, Reader{}, folder(t, c.files)).About()
 		var codes []string
 		for _, code := range codesOf(about.Findings) {
 			if !strings.HasPrefix(code, source.CodeSecret) {
@@ -38,17 +39,17 @@ func TestWhichConfiguration(t *testing.T) {
 
 func TestLatin1(t *testing.T) {
 	text := strings.Replace(strings.Replace(order, "UTF-8", "ISO-8859-1", 1), "Admin", "J\xf8rgen", 1)
-	if about := only(t, folder(t, map[string]string{"order.xml": text})).About(); about.Operator != "Jørgen" {
+	if about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": text})).About(); about.Operator != "Jørgen" {
 		t.Errorf("operator %q, findings %v", about.Operator, about.Findings)
 	}
 	unknown := strings.Replace(order, "UTF-8", "EBCDIC", 1)
-	if about := only(t, folder(t, map[string]string{"order.xml": unknown})).About(); len(about.Findings) == 0 || about.Findings[0].Code != CodeConfiguration {
+	if about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": unknown})).About(); len(about.Findings) == 0 || about.Findings[0].Code != CodeConfiguration {
 		t.Errorf("findings %v", about.Findings)
 	}
 }
 
 func TestKeysAndCookies(t *testing.T) {
-	about := only(t, folder(t, map[string]string{"crawl-report.txt": "Crawl Name: a\n", "adhoc.keystore": "x", "cookies.txt": "x", "heritrix.out": "quiet\n"})).About()
+	about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"crawl-report.txt": "Crawl Name: a\n", "adhoc.keystore": "x", "cookies.txt": "x", "heritrix.out": "quiet\n"})).About()
 	equal(t, "findings", codesOf(about.Findings), []string{source.CodeSecret + " adhoc.keystore", source.CodeSecret + " cookies.txt"})
 }
 
@@ -61,7 +62,7 @@ func TestSoftwareOfArc(t *testing.T) {
 	if n := len(head) + len(meta); n != 324 {
 		t.Fatalf("the version block has %d bytes", n)
 	}
-	h := only(t, folder(t, map[string]string{"order.xml": order, "arcs/1.arc": arc}))
+	h := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": order, "arcs/1.arc": arc}))
 	equal(t, "software", evidence(h, "software"), []string{
 		"Heritrix 1.14.4 http://crawler.archive.org | field software of the first record of arcs/1.arc",
 		"heritrix/1.12.1 | the user agent, which may be that of a template, in order.xml"})
@@ -72,7 +73,7 @@ func TestSoftwareOfArc(t *testing.T) {
 
 func TestStopsWhenTold(t *testing.T) {
 	line := "2012-12-19T19:18:35.402Z   301          0 http://a/ - - text/html #048 20121219191834967+430 - - -\n"
-	h := only(t, folder(t, map[string]string{"crawl.log.000001": line + line, "crawl.log": line}))
+	h := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"crawl.log.000001": line + line, "crawl.log": line}))
 	n := 0
 	for _, err := range h.Fetches(t.Context(), nil) {
 		if err != nil {
@@ -107,7 +108,7 @@ func TestFilesThatDuplicatesLieIn(t *testing.T) {
 	} {
 		log += fmt.Sprintf("2009-06-01T15:36:%02d.379Z   200       8321 http://a.dk/%d E http://a.dk/ text/css #029 200906011536%02d257+67 sha1:OUZ5LFEXKVOTUNOH6DQSKMCPAAGQAOO3 - %s\n", i, i, i, note)
 	}
-	about := only(t, folder(t, map[string]string{"logs/crawl.log": log, "arcs/7-1-20090601153616-00000-a.arc.gz": ""})).About()
+	about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"logs/crawl.log": log, "arcs/7-1-20090601153616-00000-a.arc.gz": ""})).About()
 	equal(t, "foreign", about.Foreign, []model.ForeignFile{{Name: "1039-130-20090501153616-00000-a.arc", Duplicates: 2}, {Name: "check-arc", Duplicates: 1}})
 }
 

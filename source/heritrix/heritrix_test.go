@@ -1,8 +1,6 @@
 package heritrix
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +9,7 @@ import (
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
+	"quire/source/internal/sourcetest"
 	"quire/source/internal/xmltree"
 	"quire/source/tree"
 )
@@ -18,50 +17,8 @@ import (
 // folder writes files and opens them as a source.
 func folder(t testing.TB, files map[string]string) *tree.Tree {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "job-7")
-	for name, content := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return open(t, dir)
-}
-
-func open(t testing.TB, path string) *tree.Tree {
-	t.Helper()
-	tr, err := tree.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { tr.Close() })
-	return tr
-}
-
-func find(t testing.TB, tr *tree.Tree) []source.Claim {
-	t.Helper()
-	claims, err := Reader{}.Find(t.Context(), tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return claims
-}
-
-// only reads the one harvest of a source.
-func only(t testing.TB, tr *tree.Tree) source.Harvest {
-	t.Helper()
-	claims := find(t, tr)
-	if len(claims) != 1 {
-		t.Fatalf("%d harvests were found, want 1: %v", len(claims), claims)
-	}
-	h, err := claims[0].Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	dir := sourcetest.Write(t, "job-7", files)
+	return sourcetest.Open(t, dir)
 }
 
 func fetchesOf(t testing.TB, h source.Harvest) (all []model.Fetch, findings []model.Finding) {
@@ -138,7 +95,7 @@ func TestVersion1(t *testing.T) {
 		"arcs/1.arc.gz.open":           "",
 		"mirror/index.html":            "not ours",
 	})
-	h := only(t, tr)
+	h := sourcetest.Only(t, Reader{}, tr)
 	about := h.About()
 	want := model.Harvest{System: model.Heritrix, ID: "job-7", Collection: "default_orderxml", Note: "Default", Software: "heritrix/1.12.1",
 		Operator: "Admin", Contact: "a@b.dk", UserAgent: "Mozilla/5.0 (compatible; heritrix/1.12.1 +http://netarkivet.dk/)", Robots: "ignore",
@@ -242,7 +199,7 @@ func TestVersion3(t *testing.T) {
 	if n := len(info); n != 68 {
 		t.Fatalf("the warcinfo has %d bytes", n)
 	}
-	claims := find(t, tr)
+	claims := sourcetest.Find(t, Reader{}, tr)
 	if len(claims) != 2 || claims[0].Root != "weekly/20110623171200" || claims[1].Root != "weekly/20120101000000" {
 		t.Fatalf("claims %v", claims)
 	}
@@ -293,7 +250,7 @@ func TestLocalTime(t *testing.T) {
 	tr := folder(t, map[string]string{"crawl.log": "2006-08-15T09:53:58.470Z     1         59 dns:www.netarkivet.dk P http://www.netarkivet.dk/ text/dns #045 20060815075357634+15 - - content-size:59\n" +
 		"2006-08-15T09:53:59.470Z    -2         - http://www.netarkivet.dk/ - - - #045 - - - -\n" +
 		"2006-08-16T09:53:58.470Z     1         59 dns:www.netarkivet.dk P http://www.netarkivet.dk/ text/dns #045 20060816075357634+15 - - -\n"})
-	h := only(t, tr)
+	h := sourcetest.Only(t, Reader{}, tr)
 	fetches, _ := fetchesOf(t, h)
 	for i, want := range []time.Time{
 		time.Date(2006, 8, 15, 7, 53, 58, 470e6, time.UTC), time.Date(2006, 8, 15, 7, 53, 59, 470e6, time.UTC), time.Date(2006, 8, 16, 7, 53, 58, 470e6, time.UTC)} {
@@ -305,7 +262,7 @@ func TestLocalTime(t *testing.T) {
 }
 
 func TestReportsAlone(t *testing.T) {
-	about := only(t, folder(t, map[string]string{"hosts-report.txt": "[#urls] [#bytes] [host]\n1 2 a\n"})).About()
+	about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"hosts-report.txt": "[#urls] [#bytes] [host]\n1 2 a\n"})).About()
 	if about.Documentation != model.PartlyDocumented || about.ID != "job-7" || len(about.Files) != 1 {
 		t.Errorf("%+v", about)
 	}
@@ -313,7 +270,7 @@ func TestReportsAlone(t *testing.T) {
 
 // What was ended and then resumed has not ended.
 func TestResumed(t *testing.T) {
-	about := only(t, folder(t, map[string]string{"order.xml": order, "logs/progress-statistics.log": "20121219193838 CRAWL ENDING - Ended by operator\n20121219193839 CRAWL ENDED - Ended by operator\n20121220193839 CRAWL RESUMED - Running\n"})).About()
+	about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": order, "logs/progress-statistics.log": "20121219193838 CRAWL ENDING - Ended by operator\n20121219193839 CRAWL ENDED - Ended by operator\n20121220193839 CRAWL RESUMED - Running\n"})).About()
 	if !about.End.IsZero() || about.EndReason != "" {
 		t.Errorf("ended %v, %q", about.End, about.EndReason)
 	}
@@ -322,7 +279,7 @@ func TestResumed(t *testing.T) {
 func TestNotFound(t *testing.T) {
 	tr := folder(t, map[string]string{
 		"crawl.log": "12:00 INFO something else\n", "order.xml": "<order><item/></order>", "beans.cxml": "<x/>", "index.html": "<p>"})
-	if claims := find(t, tr); len(claims) != 0 {
+	if claims := sourcetest.Find(t, Reader{}, tr); len(claims) != 0 {
 		t.Errorf("claims %v", claims)
 	}
 }
@@ -336,7 +293,7 @@ func TestHostileConfiguration(t *testing.T) {
 		"wide":     start + strings.Repeat("<a/>", xmltree.MaxNodes+1) + `</name></meta></crawl-order>`,
 		"cut":      start + "credentials",
 	} {
-		h := only(t, folder(t, map[string]string{"order.xml": content}))
+		h := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"order.xml": content}))
 		codes := codesOf(h.About().Findings)
 		want := []string{CodeConfiguration + " order.xml"}
 		if strings.Contains(content, "redential") {
@@ -359,7 +316,7 @@ func TestScopeIsBounded(t *testing.T) {
 		"many":   start + rules("a", "<x/>", 40_000) + rules("scope", `<ref bean="a"/>`, 40_000) + `</beans>`,
 		"itself": start + rules("scope", `<ref bean="scope"/>`, 10_000) + `</beans>`,
 	} {
-		about := only(t, folder(t, map[string]string{"crawler-beans.cxml": text})).About()
+		about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{"crawler-beans.cxml": text})).About()
 		size := 0
 		for _, line := range about.Scope {
 			size += len(line)

@@ -12,13 +12,14 @@ import (
 	"quire/format/fault"
 	"quire/internal/shared"
 	"quire/model"
+	"quire/source/internal/sourcetest"
 )
 
 const oldjobs = "samples/netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs"
 
 // The harvest of the National Library of New Zealand, 2007, as the Web Curator Tool kept it: everything in one folder, local time.
 func TestSampleWct(t *testing.T) {
-	h := only(t, open(t, shared.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles")))
+	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles")))
 	about := h.About()
 	for _, c := range [][2]string{
 		{about.Software, "Heritrix 1.8.0 http://crawler.archive.org"}, {about.Operator, "WCT"}, {about.Robots, "ignore"},
@@ -63,7 +64,7 @@ func TestSampleOldJobs(t *testing.T) {
 		{"11_1140688359422", 11, "1h0m0s", "Finished"},
 		{"5_1140687204304", 0, "1h0m0s", "Finished"},
 	} {
-		h := only(t, open(t, shared.Path(t, oldjobs, c.id)))
+		h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, oldjobs, c.id)))
 		about := h.About()
 		if about.ID != c.id || about.Operator != "Admin" || about.Robots != "ignore" || about.EndReason != c.end || about.Documentation != model.Documented {
 			t.Errorf("%s: %q, %q, %q, %q, %q", c.id, about.ID, about.Operator, about.Robots, about.EndReason, about.Documentation)
@@ -127,7 +128,7 @@ func sameCounts(t *testing.T, id, dir string) {
 
 // Heritrix 3 under NetarchiveSuite: the folder of the crawl log is the job.
 func TestSampleCrawldir(t *testing.T) {
-	h := only(t, open(t, shared.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
+	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
 	fetches, findings := fetchesOf(t, h)
 	if len(fetches) < 100 || len(findings) != 0 || len(evidence(h, "clock of the log")) != 0 {
 		t.Errorf("%d fetches, findings %v, clock %v", len(fetches), findings, evidence(h, "clock of the log"))
@@ -150,7 +151,7 @@ func TestSampleConfigurations(t *testing.T) {
 		if path.Ext(d.Name()) == ".cxml" {
 			name = "crawler-beans.cxml"
 		}
-		about := only(t, folder(t, map[string]string{name: string(content)})).About()
+		about := sourcetest.Only(t, Reader{}, folder(t, map[string]string{name: string(content)})).About()
 		if about.UserAgent == "" || about.Robots == "" || len(about.Scope) < 5 || len(about.Findings) != 0 {
 			t.Errorf("%s: %q, %q, %d rules, findings %v", p, about.UserAgent, about.Robots, len(about.Scope), about.Findings)
 		}
@@ -163,7 +164,7 @@ func TestSampleConfigurations(t *testing.T) {
 }
 
 func TestSampleBritishLibrary(t *testing.T) {
-	about := only(t, open(t, shared.Path(t, "samples/ukwa_ukwa-heritrix/jobs/frequent"))).About()
+	about := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, "samples/ukwa_ukwa-heritrix/jobs/frequent"))).About()
 	if about.Organization != "The British Library" || about.Robots != "classic" || about.Contact != "https://www.bl.uk/legal-deposit-web-archiving" {
 		t.Errorf("%q, %q, %q", about.Organization, about.Robots, about.Contact)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/sourcetest"
 	"quire/source/tree"
 )
 
@@ -129,7 +130,7 @@ func folderOf(t testing.TB, files map[string]string) *tree.Tree {
 			t.Fatal(err)
 		}
 	}
-	return open(t, dir)
+	return sourcetest.Open(t, dir)
 }
 
 // zipOf makes a zip of files and opens it.
@@ -156,17 +157,7 @@ func zipOf(t testing.TB, files map[string]string) *tree.Tree {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return open(t, p)
-}
-
-func open(t testing.TB, path string) *tree.Tree {
-	t.Helper()
-	tr, err := tree.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { tr.Close() })
-	return tr
+	return sourcetest.Open(t, p)
 }
 
 // jobs reads all harvests of a source, in the order in which they are found.

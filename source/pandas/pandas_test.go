@@ -20,6 +20,7 @@ import (
 	"quire/model"
 	"quire/source"
 	"quire/source/httrack"
+	"quire/source/internal/sourcetest"
 	"quire/source/tree"
 )
 
@@ -96,51 +97,19 @@ func list(files map[string]string) string {
 
 func folder(t testing.TB, files map[string]string) *tree.Tree {
 	t.Helper()
-	return open(t, written(t, "source", files))
+	return sourcetest.Open(t, written(t, "source", files))
 }
 
 func written(t testing.TB, name string, files map[string]string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), name)
-	for p, content := range files {
-		p = filepath.Join(dir, filepath.FromSlash(p))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := sourcetest.Write(t, name, files)
 	return dir
-}
-
-func open(t testing.TB, path string) *tree.Tree {
-	t.Helper()
-	tr, err := tree.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := tr.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return tr
-}
-
-func claims(t testing.TB, tr *tree.Tree) []source.Claim {
-	t.Helper()
-	all, err := Reader{}.Find(t.Context(), tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
 
 // only reads the one instance of a source, and sees that each file has its place.
 func only(t testing.TB, tr *tree.Tree) source.Harvest {
 	t.Helper()
-	all := claims(t, tr)
+	all := sourcetest.Find(t, Reader{}, tr)
 	if len(all) != 1 {
 		t.Fatalf("%d instances: %v", len(all), all)
 	}
@@ -264,7 +233,7 @@ func TestRecognised(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, cl := range claims(t, folder(t, c.files)) {
+			for _, cl := range sourcetest.Find(t, Reader{}, folder(t, c.files)) {
 				h, err := cl.Read(t.Context())
 				if err != nil {
 					t.Fatal(err)
@@ -360,7 +329,7 @@ func TestTarballIsTheSource(t *testing.T) {
 	files := under("13982/20030403-0100", with(instance2003(), "hts-log.txt", strings.Replace(log2003, "20030403", "20030403-0100", 1)))
 	ps := tgz(t, files)
 	dir := written(t, "masters", map[string]string{"ps-ar2-13982-20030403-0100.tgz": ps, "ps-ar2-13982-20030403-0100.md5": sum(ps + "x"), "ps-ar2-13982-20030403-0100.lst": list(with(files, "13982/20030403-0100/gone", "x"))})
-	h := only(t, open(t, filepath.Join(dir, "ps-ar2-13982-20030403-0100.tgz")))
+	h := only(t, sourcetest.Open(t, filepath.Join(dir, "ps-ar2-13982-20030403-0100.tgz")))
 	if got := codes(h.About().Findings); got != "SOURCE-DIGEST SOURCE-LISTED" || h.About().ID != "13982/20030403-0100" {
 		t.Errorf("%s: %v", got, h.About().Findings)
 	}
@@ -474,7 +443,7 @@ func TestSampleMirror(t *testing.T) {
 	if err := os.WriteFile(place, sample, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	h := only(t, open(t, dir))
+	h := only(t, sourcetest.Open(t, dir))
 	a := h.About()
 	if a.ID != "13982/20261120-2118" || a.Documentation != model.Documented || len(a.Files) != 124+1 || a.Robots != "s0" || a.Start.IsZero() {
 		t.Errorf("%q, %q, %d files, %q, %v", a.ID, a.Documentation, len(a.Files), a.Robots, a.Start)
@@ -483,7 +452,7 @@ func TestSampleMirror(t *testing.T) {
 		t.Errorf("that the folder is not PI/date is not told: %s", got)
 	}
 	// As HTTrack's reader tells it.
-	mirror, err := httrack.Reader{}.Find(t.Context(), open(t, shared.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
+	mirror, err := httrack.Reader{}.Find(t.Context(), sourcetest.Open(t, shared.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
 	if err != nil || len(mirror) != 1 {
 		t.Fatal(mirror, err)
 	}

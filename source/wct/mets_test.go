@@ -10,6 +10,7 @@ import (
 
 	"quire/model"
 	"quire/source/internal/facts"
+	"quire/source/internal/sourcetest"
 )
 
 // What is not well-formed is read as far as it goes, and told.
@@ -172,7 +173,7 @@ func TestDamagedInZip(t *testing.T) {
 	if err := os.WriteFile(p, damaged, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	a := only(t, open(t, p))
+	a := only(t, sourcetest.Open(t, p))
 	if f := fileOf(a, "3459/METS-3459.xml"); a.ID != "3459" || f == nil || f.Restricted == "" || !strings.Contains(codes(a.Findings), CodeDescription) || a.Start.IsZero() {
 		t.Errorf("%q, %+v, %v", a.ID, f, a.Findings)
 	}

@@ -3,8 +3,6 @@ package wct
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,33 +10,15 @@ import (
 
 	"quire/model"
 	"quire/source"
+	"quire/source/internal/sourcetest"
 	"quire/source/tree"
 )
 
 // folder writes files and opens them as a source of that name.
 func folder(t testing.TB, name string, files map[string]string) *tree.Tree {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), name)
-	for p, content := range files {
-		p = filepath.Join(dir, filepath.FromSlash(p))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return open(t, dir)
-}
-
-func open(t testing.TB, path string) *tree.Tree {
-	t.Helper()
-	tr, err := tree.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { tr.Close() })
-	return tr
+	dir := sourcetest.Write(t, name, files)
+	return sourcetest.Open(t, dir)
 }
 
 // all reads the harvests of a source, by their numbers.
