@@ -52,6 +52,7 @@ const (
 	HTTrack         System = "httrack"
 	Wget            System = "wget"
 	Browsertrix     System = "browsertrix"
+	WACZ            System = "wacz"            // a package by ArchiveWeb.page, Scoop, py-wacz or another: Software says whose
 	Bare            System = "bare-containers" // ARC or WARC files and nothing else
 	PlainFolder     System = "plain-folder"    // files of a site, without a word on how they came
 )

@@ -192,6 +192,12 @@ func sign(t testing.TB, key *ecdsa.PrivateKey, text string) string {
 // stampOf makes a time stamp of a text, as RFC 3161 and RFC 5652 have it.
 func stampOf(t testing.TB, by *authority, text string, at time.Time, within ...*authority) string {
 	t.Helper()
+	return stampNaming(t, by, by, text, at, within...)
+}
+
+// stampNaming says in what is signed that the certificate is that of named.
+func stampNaming(t testing.TB, by, named *authority, text string, at time.Time, within ...*authority) string {
+	t.Helper()
 	must := func(v any, params string) []byte {
 		b, err := asn1.MarshalWithParams(v, params)
 		if err != nil {
@@ -209,7 +215,7 @@ func stampOf(t testing.TB, by *authority, text string, at time.Time, within ...*
 	}{sha256ID, sum[:]}, "")
 	info := must([]asn1.RawValue{raw(must(1, "")), raw(must(asn1.ObjectIdentifier{1, 2, 3}, "")), raw(imprint), raw(must(big.NewInt(42), "")), raw(must(at, "generalized"))}, "")
 	digest := sha512.Sum512(info)
-	certSum := sha256.Sum256(by.cert.Raw)
+	certSum := sha256.Sum256(named.cert.Raw)
 	essCert := must([][]asn1.RawValue{{raw(must(certSum[:], ""))}}, "")
 	essCert = must([]asn1.RawValue{raw(essCert)}, "")
 	attributes := must([]attribute{

@@ -142,6 +142,15 @@ func TestByDomain(t *testing.T) {
 			b[at+11]++
 			s.TimeSignature = base64.StdEncoding.EncodeToString(b)
 		}, trusting, "timestamp: fail"},
+		{"a time stamp that names another certificate", func(s *Signed) { s.TimeSignature = stampNaming(t, h.stamper, h.rsa, s.Signature, created) }, trusting, "timestamp: fail"},
+		{"a time stamp with another signature", func(s *Signed) {
+			b, err := base64.StdEncoding.DecodeString(s.TimeSignature)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b[len(b)-1]++
+			s.TimeSignature = base64.StdEncoding.EncodeToString(b)
+		}, trusting, "timestamp: fail"},
 		{"a time stamp that is none", func(s *Signed) { s.TimeSignature = "AAAA" }, trusting, "timestamp: fail"},
 		{"no time stamp", func(s *Signed) { s.TimeSignature = "" }, trusting, "timestamp: not checked"},
 		{"no time", func(s *Signed) { s.Created = "yesterday" }, trusting, "validity: not checked, timestamp time: not checked"},

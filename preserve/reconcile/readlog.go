@@ -85,7 +85,7 @@ func (r *run) readLine(f *model.Fetch) error {
 // logsRequests says whether a line is written when a request is sent, and not, as by Heritrix, when all is over.
 func (r *run) logsRequests() bool {
 	switch r.about.System {
-	case model.Wget, model.HTTrack, model.Browsertrix:
+	case model.Wget, model.HTTrack, model.Browsertrix, model.WACZ:
 		return true
 	}
 	return false

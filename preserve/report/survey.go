@@ -91,7 +91,8 @@ func isEmpty(s string) bool { return s == "" }
 // systemNames are those that people use.
 var systemNames = map[string]string{
 	string(model.Heritrix): "Heritrix", string(model.NetarchiveSuite): "NetarchiveSuite", string(model.WebCurator): "Web Curator Tool",
-	string(model.Pandas): "PANDAS", string(model.HTTrack): "HTTrack", string(model.Wget): "wget", string(model.Browsertrix): "Browsertrix or another maker of WACZ",
+	string(model.Pandas): "PANDAS", string(model.HTTrack): "HTTrack", string(model.Wget): "wget", string(model.Browsertrix): "Browsertrix",
+	string(model.WACZ): "WACZ",
 	string(model.Bare): "ARC or WARC files alone", string(model.PlainFolder): "Files of a website",
 }
 

@@ -11,6 +11,7 @@ import (
 	"quire/model"
 	"quire/source"
 	"quire/source/bare"
+	"quire/source/browsertrix"
 	"quire/source/heritrix"
 	"quire/source/httrack"
 	"quire/source/plain"
@@ -61,7 +62,7 @@ type look struct {
 // all asks first the readers that know a system by the folders it leaves, then those that know its files also where they lie
 // alone, then the one of containers that nothing documents; then it looks into archives. Only when nobody else knows a folder, it may be a website.
 func (l *look) all(ctx context.Context, sites bool) error {
-	for _, readers := range [][]source.Reader{l.readers, {heritrix.Loose{}, httrack.Loose{}, wget.Loose{}}, {bare.Reader{}}} {
+	for _, readers := range [][]source.Reader{l.readers, {heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}}, {bare.Reader{}}} {
 		if err := l.ask(ctx, readers...); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"quire/model"
+	"quire/source/browsertrix"
 	"quire/source/tree"
 )
 
@@ -40,10 +41,11 @@ func (l *look) archives(ctx context.Context, sites bool, why map[string]string) 
 
 // Why a file belongs to nothing.
 const (
-	whyUnknown = "no reader knows it"
-	whyEmpty   = "an archive in which no reader knows anything"
-	whyClosed  = "an archive that was not opened"
-	whyTorn    = "it is damaged and cannot be read"
+	whyUnknown    = "no reader knows it"
+	whyCollection = "it describes a collection of packages, each of which is a harvest"
+	whyEmpty      = "an archive in which no reader knows anything"
+	whyClosed     = "an archive that was not opened"
+	whyTorn       = "it is damaged and cannot be read"
 )
 
 // nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file like others, and why says of
@@ -57,6 +59,8 @@ func (l *look) nested(ctx context.Context, f tree.File, sites bool) (within *loo
 	case err != nil:
 		l.find(tree.FaultTorn, model.Error, place, 0, "cannot be read: %v", err)
 		return nil, whyTorn, nil
+	case !is && browsertrix.Lists(l.tree, f.Path):
+		return nil, whyCollection, nil
 	case !is:
 		return nil, whyUnknown, nil
 	case l.detection.within >= maxArchives:

@@ -5,6 +5,7 @@ import (
 
 	"quire/model"
 	"quire/source"
+	"quire/source/browsertrix"
 	"quire/source/heritrix"
 	"quire/source/httrack"
 	"quire/source/nas"
@@ -23,6 +24,7 @@ func readersWith(dumps []string) []source.Reader {
 		wct.Reader{Dumps: dumps},
 		nas.Reader{Dumps: dumps},
 		wget.Reader{},
+		browsertrix.Reader{},
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"quire/internal/shared"
-	"quire/source"
 )
 
 // sample is a line of the list of samples.
@@ -75,17 +74,13 @@ var exceptions = map[string]struct {
 	"ukwa_crawl-streams/crawl_log_fragment.json":                                                     {none, none, "a message about one URL, written by a stream and not by a crawler"},
 }
 
-// waczExceptions are those that are damaged, or no WACZ but by name.
-var waczExceptions = []string{"_made/synthetic/wacz/truncated.wacz", "webrecorder_pywb/waczs/invalid_example_1.wacz"}
-
 func TestEachSampleIsReadByTheRightReader(t *testing.T) {
 	root, all := manifest(t)
-	browsertrix := slices.ContainsFunc(readersWith(nil), func(r source.Reader) bool { return r.Name() == "browsertrix" })
 	origins := map[string]map[string][]string{}
 	checked := 0
 	for _, s := range all {
 		want, known := whose[s.kind]
-		if !known || slices.Contains(waczExceptions, s.path) || !browsertrix && (s.kind == "wacz" || s.kind == "crawler-log" && !strings.Contains(s.path, "wget")) {
+		if !known {
 			continue
 		}
 		checked++

@@ -59,10 +59,21 @@ var (
 // openTorn finds the entries. A file without a single one is no zip.
 func openTorn(f archive, why error) (*tornZip, error) {
 	k := &tornZip{file: f, why: why, budget: inflatedFree + inflatedPerByte*f.size}
-	for at := int64(0); at < f.size; {
+	if err := k.scan(); err != nil {
+		return nil, err
+	}
+	if len(k.entries) == 0 {
+		return nil, fmt.Errorf("the zip cannot be read: %w", why)
+	}
+	return k, nil
+}
+
+// scan goes from entry to entry.
+func (k *tornZip) scan() error {
+	for at := int64(0); at < k.file.size; {
 		next, err := k.next(at)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if next == 0 {
 			break
@@ -73,10 +84,7 @@ func openTorn(f archive, why error) (*tornZip, error) {
 			break
 		}
 	}
-	if len(k.entries) == 0 {
-		return nil, fmt.Errorf("the zip cannot be read: %w", why)
-	}
-	return k, nil
+	return nil
 }
 
 // next reads the entry at a place, and gives the place behind it; 0 when it was the last.
@@ -278,7 +286,7 @@ func (k *tornZip) list(t *Tree) error {
 		case e.lies || e.size > maxRatio*(e.stored+1):
 			t.refuse(FaultBomb, e.header, "%q claims %d bytes of %d", e.name, e.size, e.stored)
 		default:
-			f := File{Path: name, Size: e.size - e.lacks, Modified: e.modified, entry: e}
+			f := File{Path: name, Size: e.size - e.lacks, Modified: e.modified, Compressed: e.deflated, entry: e}
 			if e.lacks > 0 {
 				t.refuse(FaultTorn, e.header, "%q should have %d bytes: %d are left", e.name, e.size, f.Size)
 			}

@@ -187,6 +187,19 @@ func TestTornZipThatLies(t *testing.T) {
 	}
 }
 
+// To find where entries end that do not tell, no more is inflated than a zip may hold.
+func TestTornZipThatIsABomb(t *testing.T) {
+	var files []string
+	for i := range 60 {
+		files = append(files, fmt.Sprint(i), strings.Repeat("0", 1000))
+	}
+	whole := packed(t, zip.Deflate, true, files...)
+	k := &tornZip{file: archive{inMemoryFile{bytes.NewReader(whole)}, int64(len(whole))}, budget: 50500}
+	if err := k.scan(); err != nil || len(k.entries) != 50 || k.stopped.what == "" {
+		t.Errorf("%d entries, %v, %v", len(k.entries), k.stopped, err)
+	}
+}
+
 func TestTornSample(t *testing.T) {
 	tr, err := Open(shared.Path(t, "samples", "_made", "synthetic", "wacz", "truncated.wacz"))
 	if err != nil {

@@ -21,6 +21,8 @@ type File struct {
 	Size     int64     // bytes
 	Modified time.Time // zero when the archive does not say
 	entry    any       // what the keeper needs to find it again
+
+	Compressed bool // by the archive it lies in: it must be inflated to be read
 }
 
 // Content is an opened file.

@@ -50,7 +50,7 @@ func (k *zipFile) list(t *Tree) error {
 		case e.UncompressedSize64 > maxRatio*(e.CompressedSize64+1):
 			t.refuse(FaultBomb, at, "%q claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
 		default:
-			f := File{Path: name, Size: int64(e.UncompressedSize64), entry: e}
+			f := File{Path: name, Size: int64(e.UncompressedSize64), Compressed: e.Method != zip.Store, entry: e}
 			if !e.Modified.IsZero() {
 				f.Modified = e.Modified
 			}

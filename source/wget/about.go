@@ -43,9 +43,9 @@ func (f *told) command(c *command, source string) {
 
 func (f *told) seed(u, source string) {
 	if f.Spend(len(u), source) {
-		f.About.Seeds = append(f.About.Seeds, secret.Conceal(u))
+		f.AddSeed(secret.Conceal(u))
 		if len(f.About.Seeds) <= maxNoted {
-			f.Note("seed", secret.Conceal(u), source)
+			f.Note("seeds", secret.Conceal(u), source)
 		}
 	}
 }
@@ -146,6 +146,13 @@ func (f *told) moment(field *time.Time, fact string, at time.Time, l *loggedRun,
 		return
 	}
 	f.Note(fact, local.Format(time.DateTime)+" on the crawler's clock, whose zone is not known", source)
+}
+
+// watch looks for a password in a line of a log.
+func (f *told) watch(p place, a *attempt) {
+	if secret.InURL([]byte(a.URL)) && !strings.Contains(a.URL, ":*password*@") {
+		f.Restrict(p.Path, max(p.Offset, 0), "holds a password in a URL of the log")
+	}
 }
 
 // maxHead bounds the head of a message, in bytes.

@@ -18,8 +18,7 @@ func (m *mirror) describe() {
 	}
 	for _, c := range m.captures {
 		if len(m.logs) > 0 && c.by != nil && c.url != "" {
-			f.About.Seeds = append(f.About.Seeds, c.url)
-			f.Note("seed", c.url, "the first URL of "+m.logs[0].Path+"; others may have been given")
+			f.AddSeedOf(c.url, "the first URL of "+m.logs[0].Path+"; others may have been given")
 			break
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"quire/format/warc"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/internal/secret"
 	"quire/source/internal/zone"
 	"quire/source/records"
 	"quire/source/tree"
@@ -214,7 +213,7 @@ func (r *setReading) findLog() error {
 	}
 	for _, p := range places {
 		l := loggedRun{place: p}
-		if err := l.read(r.tree, &logReader{journal: &l.journal, attempt: func(a *attempt) bool { r.watch(p, a); return true }}); err != nil {
+		if err := l.read(r.tree, &logReader{journal: &l.journal, attempt: func(a *attempt) bool { r.facts.watch(p, a); return true }}); err != nil {
 			return err
 		}
 		if l.journal.Requests == 0 {
@@ -230,12 +229,6 @@ func (r *setReading) findLog() error {
 		r.lostLog()
 	}
 	return nil
-}
-
-func (r *setReading) watch(p place, a *attempt) {
-	if secret.InURL([]byte(a.URL)) && !strings.Contains(a.URL, ":*password*@") {
-		r.facts.Restrict(p.Path, max(p.Offset, 0), "holds a password in a URL of the log")
-	}
 }
 
 // lostLog says why there is no log.

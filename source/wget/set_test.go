@@ -190,6 +190,20 @@ func TestOwnRecordsOfALargeContainer(t *testing.T) {
 	}
 }
 
+// What a page quotes of such a record is no record.
+func TestQuotedRecord(t *testing.T) {
+	noise := make([]byte, smallContainer)
+	if _, err := rand.NewChaCha8([32]byte{1}).Read(noise); err != nil {
+		t.Fatal(err)
+	}
+	quote := "WARC/1.0\r\nWARC-Type: resource\r\n\r\nWARC-Target-URI: " + ownPrefix + ownLog + "\r\n\r\n" + shortLog
+	file := info("1", `"x"`) + rec("resource", "n", started, "http://a.test/", "x", string(noise)) + rec("resource", "q", started, "http://a.test/q", "x", quote)
+	h := onlySet(t, folder(t, map[string]string{"t.warc": inflated(t, file)}))
+	if got := statuses(t, h); got != "" || codes(h.About()) != findLost {
+		t.Errorf("%s, %s", got, codes(h.About()))
+	}
+}
+
 func inflated(t *testing.T, s string) string {
 	t.Helper()
 	z, err := gzip.NewReader(strings.NewReader(s))
@@ -227,5 +241,28 @@ func TestOthersContainers(t *testing.T) {
 	tr := folder(t, map[string]string{"a.warc.gz": "no", "b.warc": "", "c.warc.gz": rec("warcinfo", "1", started, "", "application/warc-fields", "software: Wpull/1.0\r\n"), "crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})
 	if claims, err := (Reader{}).Find(context.Background(), tr); err != nil || len(claims) != 0 {
 		t.Errorf("%d claims, %v", len(claims), err)
+	}
+}
+
+// A log whose files are nowhere tells of its run all the same.
+func TestLooseLog(t *testing.T) {
+	tr := folder(t, map[string]string{"x/w.log": shortLog, "crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})
+	if claims, err := (Reader{}).Find(context.Background(), tr); err != nil || len(claims) != 0 {
+		t.Fatalf("%d claims, %v", len(claims), err)
+	}
+	claims, err := Loose{}.Find(context.Background(), tr)
+	if err != nil || len(claims) != 1 || claims[0].Root != "x" {
+		t.Fatalf("%v, %v", claims, err)
+	}
+	h, err := claims[0].Read(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := h.About()
+	if fmt.Sprint(a.Seeds) != "[http://a.test/]" || a.EndReason != "FINISHED" || a.Files[0].Role != model.RoleLog {
+		t.Errorf("%+v", a)
+	}
+	if got := statuses(t, h); got != "200 http://a.test/ 15:16:28 , 403 http://a.test/x 15:16:29 server" {
+		t.Error(got)
 	}
 }

@@ -1,0 +1,285 @@
+package browsertrix
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"strings"
+
+	"quire/format/fault"
+	"quire/format/wacz"
+	"quire/model"
+	"quire/source/internal/lines"
+	"quire/source/internal/secret"
+	"quire/source/tree"
+)
+
+// Fetches gives, one after the other: what the log of Wget says, where its containers were packaged; what each page asked for (urn:pageinfo: records, by the index); the pages that none of them
+// tells of; the URLs of errors in the logs that nothing before told of; what was skipped; what was left in the queue.
+func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	return func(yield func(model.Fetch, error) bool) {
+		f := &fetching{Harvest: h, ctx: ctx, report: report, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+		for _, step := range []func() error{f.crawled, f.pageInfos, f.listed, f.logged, f.skipped, f.left} {
+			if err := errors.Join(ctx.Err(), step()); err != nil {
+				if !errors.Is(err, errEnough) {
+					yield(model.Fetch{}, err)
+				}
+				return
+			}
+		}
+	}
+}
+
+type fetching struct {
+	*Harvest
+	ctx    context.Context
+	report func(model.Finding)
+	yield  func(model.Fetch, error) bool
+	seed   maphash.Seed
+	seen   map[uint64]bool // URLs of pages that were told of, and of errors: their hashes alone, since a crawl has millions
+}
+
+// told says whether a URL was told of before, and notes it.
+func (f *fetching) told(url string) bool {
+	k := maphash.String(f.seed, url)
+	before := f.seen[k]
+	f.seen[k] = true
+	return before
+}
+
+func (f *fetching) tell(fetch model.Fetch) error {
+	if err := f.ctx.Err(); err != nil {
+		return err
+	}
+	if !f.yield(fetch, nil) {
+		return errEnough
+	}
+	return nil
+}
+
+func (f *fetching) bad(code, p string, offset int64, format string, args ...any) {
+	if f.report != nil {
+		f.report(model.Finding{Code: code, Severity: model.Warning, Path: p, Offset: offset, Message: secret.Conceal(fmt.Sprintf(format, args...))})
+	}
+}
+
+// crawled gives what the log of a crawler says whose containers were packaged.
+func (f *fetching) crawled() error {
+	for _, c := range f.crawls {
+		for fetch, err := range c.Fetches(f.ctx, f.report) {
+			if err != nil {
+				return err
+			}
+			f.told(fetch.URI)
+			if err := f.tell(fetch); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pageInfos shadows that of the Harvest, which gives places alone.
+func (f *fetching) pageInfos() error {
+	o := f.opener()
+	err := f.Harvest.pageInfos(f.ctx, func(at place) error {
+		page := strings.TrimPrefix(at.uri, pageInfoPrefix)
+		var enough error
+		p, err := o.readPageInfo(at, func(fetch model.Fetch) bool {
+			if fetch.URI == page {
+				f.told(page)
+			}
+			enough = f.tell(fetch)
+			return enough == nil
+		})
+		switch {
+		case enough != nil:
+			return enough
+		case isMachine(err):
+			return err
+		case err != nil:
+			f.bad(findPageInfo, p, at.offset, "the record about %s: %v", page, err)
+		}
+		return nil
+	})
+	return errors.Join(err, o.close())
+}
+
+// listed gives the pages that no record told of.
+func (f *fetching) listed() error {
+	for _, p := range f.pageFiles() {
+		err := f.with(p, func(c tree.Content) error {
+			for page, err := range wacz.Pages(c, func(x fault.Fault) { f.bad(string(x.Code), p, x.Offset, "%s", x.Detail) }) {
+				if err != nil {
+					return err
+				}
+				if f.told(page.URL) {
+					continue
+				}
+				if err := f.tell(pageFetch(&page)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return f.listedBefore()
+}
+
+// listedBefore gives the pages that older packages list elsewhere.
+func (f *fetching) listedBefore() error {
+	var pages []wacz.Page
+	if check := f.check; check != nil && check.Package != nil {
+		pages = check.Package.Pages
+	}
+	for _, p := range f.oldDescriptions() {
+		n, err := f.state(p)
+		if err != nil {
+			return err
+		}
+		pages = slices.AppendSeq(pages, oldPages(n))
+	}
+	for i := range pages {
+		if f.told(pages[i].URL) {
+			continue
+		}
+		if err := f.tell(pageFetch(&pages[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// state reads a YAML file; nil when it cannot be read, which was told when the harvest was.
+func (f *fetching) state(p string) (*node, error) {
+	head, err := f.tree.Head(p, maxYAML+1)
+	if err != nil || len(head) > maxYAML {
+		return nil, err
+	}
+	n, _ := parseYAML(head)
+	return n, nil
+}
+
+// logged gives what the logs say of URLs that nothing before told of: pages that were finished, and errors.
+func (f *fetching) logged() error {
+	for _, p := range f.logFiles() {
+		err := f.with(p, func(c tree.Content) error {
+			var enough error
+			err := readJobLog(c, func(g *logLine, _ []byte) bool {
+				if fetch, ok := logFetch(g); ok && !f.told(fetch.URI) {
+					enough = f.tell(fetch)
+				}
+				return enough == nil
+			}, func(l *lines.Reader, problem string) {
+				f.bad(findLine, p, l.Offset, "line %d: %s: %.100q", l.Number, problem, l.Text)
+			})
+			return errors.Join(enough, err)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finished are the messages with which a page ends well, in the order of the versions.
+var finished = []string{"Page Finished", "Page graph data for successfully crawled page"}
+
+// logFetch tells a line in the words of the model: of a page that was finished, or of one that was not, with why.
+func logFetch(g *logLine) (model.Fetch, bool) {
+	var d struct {
+		Page      json.RawMessage `json:"page"`
+		URL       json.RawMessage `json:"url"`
+		LoadState json.RawMessage `json:"loadState"`
+		Message   json.RawMessage `json:"message"`
+		Status    json.RawMessage `json:"status"`
+	}
+	if json.Unmarshal(g.Details, &d) != nil {
+		return model.Fetch{}, false
+	}
+	url := word(d.URL)
+	if url == "" {
+		url = word(d.Page)
+	}
+	f := model.Fetch{URI: secret.Conceal(url), Time: g.Time, Logged: g.Time, Status: whole(d.Status), Size: -1, Offset: -1, Line: g.Line, Notes: []string{"message:" + g.Message}}
+	if page := word(d.Page); page != url {
+		f.Via = secret.Conceal(page)
+	}
+	well := slices.Contains(finished, g.Message)
+	failed := g.Level == "error" || g.Level == "fatal" || g.Level == "warn" && (strings.HasPrefix(g.Message, "Page ") || strings.HasPrefix(g.Message, "Invalid Page") || strings.HasPrefix(g.Message, "Invalid Seed"))
+	if url == "" || !well && !failed {
+		return f, false
+	}
+	if detail := word(d.Message); detail != "" {
+		f.Notes = append(f.Notes, "detail:"+secret.Conceal(detail))
+	}
+	if !well {
+		f.Miss = logMiss(g.Message+" "+word(d.Message), f.Status)
+	}
+	return f, true
+}
+
+// logMiss says by the words of a message why there is no content.
+func logMiss(message string, status int) model.Miss {
+	m := strings.ToLower(message)
+	switch {
+	case status >= 400:
+		return model.MissServer
+	case strings.Contains(m, "robots"):
+		return model.MissRobots
+	case strings.Contains(m, "invalid page"), strings.Contains(m, "invalid seed"), strings.Contains(m, "scope"), strings.Contains(m, "excluded"):
+		return model.MissScope
+	case strings.Contains(m, "limit"):
+		return model.MissQuota
+	case strings.Contains(m, "crash"), strings.Contains(m, "behavior"), strings.Contains(m, "exception"):
+		return model.MissSoftware
+	}
+	return model.MissNetwork
+}
+
+func (f *fetching) skipped() error {
+	for _, p := range f.in("reports", "skippedPages.jsonl") {
+		err := f.with(p, func(c tree.Content) error {
+			var enough error
+			err := readSkipped(c, func(fetch model.Fetch) bool {
+				enough = f.tell(fetch)
+				return enough == nil
+			}, func(l *lines.Reader, problem string) {
+				f.bad(findLine, p, l.Offset, "line %d: %s: %.100q", l.Number, problem, l.Text)
+			})
+			return errors.Join(enough, err)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// left gives what the last state of the crawl had not done, and nothing else told of.
+func (f *fetching) left() error {
+	states := f.in("crawls", ".yaml", ".yml")
+	if len(states) == 0 {
+		return nil
+	}
+	n, err := f.state(states[len(states)-1])
+	if err != nil {
+		return err
+	}
+	for fetch := range f.queued(n) {
+		if f.told(fetch.URI) {
+			continue
+		}
+		if err := f.tell(fetch); err != nil {
+			return err
+		}
+	}
+	return nil
+}

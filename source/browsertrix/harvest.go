@@ -1,0 +1,194 @@
+package browsertrix
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/format/wacz"
+	"quire/model"
+	"quire/source"
+	"quire/source/internal/facts"
+	"quire/source/records"
+	"quire/source/tree"
+	"quire/source/wget"
+)
+
+// Harvest is one package, or one crawl.
+type Harvest struct {
+	about model.Harvest
+	tree  *tree.Tree
+	root  string
+	files []string // paths within the Tree
+	check *wacz.Checked
+
+	crawls []source.Harvest // of another crawler, whose containers were packaged
+}
+
+var _ source.Harvest = (*Harvest)(nil)
+
+// About tells what is known of the run.
+func (h *Harvest) About() *model.Harvest { return &h.about }
+
+// Checked is what was found of hashes and signature when the harvest was read; nil of a folder without a datapackage.json.
+func (h *Harvest) Checked() *wacz.Checked { return h.check }
+
+// maxVerified is up to how many bytes the resources of a package are compared with their hashes when it is read.
+const maxVerified = 1 << 30
+
+// Verify checks hashes and signature again: with roots, or of a package that is too large to be compared each time it is looked at.
+func (h *Harvest) Verify(ctx context.Context, o wacz.Options) (*wacz.Checked, error) {
+	return wacz.Check(ctx, h.content(), o)
+}
+
+// content gives the files to what checks them.
+func (h *Harvest) content() wacz.Files {
+	f := wacz.Files{Open: func(p string) (io.ReadCloser, error) { return h.tree.Open(h.path(p)) }}
+	for _, p := range h.files {
+		f.List = append(f.List, wacz.Entry{Path: within(h.root, p), Size: h.tree.Find(p).Size})
+	}
+	return f
+}
+
+// path gives the path within the Tree of one within the package.
+func (h *Harvest) path(p string) string { return path.Join(h.root, p) }
+
+// reading is what is known while the files are read.
+type reading struct {
+	*Harvest
+	facts    *facts.Facts
+	counts   map[string]int // findings, by code
+	packaged string         // software that made the package
+	log      jobLog
+	pages    pageCount
+	told     bool // there is a configuration, or seeds in a log
+}
+
+// read asks all witnesses in turn: first those that tell what crawled, and when.
+func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
+	h := &Harvest{tree: t, root: root, files: files}
+	r := &reading{Harvest: h, facts: facts.New(&h.about), counts: map[string]int{}}
+	if err := r.adopt(ctx); err != nil {
+		return nil, err
+	}
+	r.list()
+	for _, step := range []func(context.Context) error{r.around, r.description, r.logs, r.configurations, r.records, r.listedPages, r.verify} {
+		if err := errors.Join(ctx.Err(), step(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	r.sum()
+	return h, nil
+}
+
+// adopt takes over what Wget's reader knows of containers that were packaged: their log is in them.
+func (r *reading) adopt(ctx context.Context) error {
+	mine := map[string]bool{}
+	for _, p := range r.files {
+		mine[p], _ = records.NamedContainer(p)
+	}
+	claims, err := wget.Reader{}.Find(ctx, r.tree.Only(func(p string) bool { return mine[p] }))
+	if err != nil {
+		return err
+	}
+	for _, c := range claims {
+		crawl, err := c.Read(ctx)
+		if err != nil {
+			return err
+		}
+		r.facts.Adopt(crawl.About())
+		r.crawls = append(r.crawls, crawl)
+	}
+	return nil
+}
+
+// list names the files, what they are, and which hold somebody's sessions.
+func (r *reading) list() {
+	for _, p := range r.files {
+		role := roleOf(within(r.root, p))
+		r.facts.AddFile(model.SourceFile{Path: p, Size: r.tree.Find(p).Size, Role: role})
+		name := strings.ToLower(path.Base(p))
+		switch {
+		case strings.HasPrefix(within(r.root, p), "profile/"), strings.HasPrefix(name, "profile.tar"):
+			r.facts.Restrict(p, 0, "is of a browser profile, which holds cookies and logins")
+		case name == "cookies.txt" || name == "cookies.json":
+			r.facts.Restrict(p, 0, "holds cookies, by its name")
+		}
+		if f := r.tree.Find(p); f.Compressed && role == model.RoleContainer {
+			r.find(findCompressed, model.Info, p, 0, "the zip compresses it once more, so that no record can be read where it lies")
+		}
+	}
+}
+
+// find adds a finding, up to so many of each code.
+func (r *reading) find(code string, severity model.Severity, p string, offset int64, format string, args ...any) {
+	switch r.counts[code]++; {
+	case r.counts[code] <= maxFindings:
+		r.facts.Find(code, severity, p, offset, format, args...)
+	case r.counts[code] == maxFindings+1:
+		r.facts.Find(findMore, model.Info, p, offset, "there are more findings %s than are listed", code)
+	}
+}
+
+// in gives the files in a folder of the package, and below, whose names end so, in the order of their paths.
+func (h *Harvest) in(folder string, endings ...string) []string {
+	var all []string
+	for _, p := range h.files {
+		rest := within(h.root, p)
+		if folder != "" && !strings.HasPrefix(rest, folder+"/") || folder == "" && strings.Contains(rest, "/") {
+			continue
+		}
+		if slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(rest, e) }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// with opens a file and reads it.
+func (h *Harvest) with(p string, read func(c tree.Content) error) error {
+	c, err := h.tree.Open(p)
+	if err != nil {
+		return err
+	}
+	return errors.Join(read(c), c.Close())
+}
+
+// sum concludes what several witnesses tell together.
+func (r *reading) sum() {
+	a := &r.about
+	r.times()
+	a.System = model.WACZ
+	if strings.Contains(a.Software, "Browsertrix") || strings.Contains(r.packaged, "Browsertrix") || r.log.lines > 0 {
+		a.System = model.Browsertrix
+	}
+	if a.ID == "" {
+		a.ID = strings.TrimSuffix(r.tree.NameOf(r.root), ".wacz")
+	}
+	logged := r.log.lines > 0
+	switch {
+	case r.told && logged && len(r.containers()) > 0, len(r.crawls) > 0 && a.Documentation == model.Documented:
+		a.Documentation = model.Documented
+	case r.told || logged || r.pages.count > 0 || r.check != nil && r.check.Package != nil:
+		a.Documentation = model.PartlyDocumented
+	default:
+		a.Documentation = model.Undocumented
+	}
+}
+
+// times takes begin and end from the log, else from the pages, else from the containers.
+func (r *reading) times() {
+	a := &r.about
+	r.facts.TellTime(&a.Start, "start", r.log.first, "first line of the logs")
+	r.facts.TellTime(&a.Start, "start", r.pages.first, "earliest of the pages")
+	r.facts.TellTime(&a.Start, "start", r.pages.begun, "WARC-Date of the earliest first record of a container")
+	r.facts.TellTime(&a.End, "end", r.log.last, "last line of the logs")
+	r.facts.TellTime(&a.End, "end", r.pages.last, "latest of the pages")
+	r.facts.Tell(&a.EndReason, "end reason", r.log.ended, "the logs")
+	if r.log.lines > 0 && r.log.ended == "" && r.log.software != "" {
+		r.find(findUnfinished, model.Warning, r.log.path, 0, "no line of the logs says how the crawl ended: it was killed, or a log is missing")
+	}
+}

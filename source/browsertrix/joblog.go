@@ -1,0 +1,253 @@
+package browsertrix
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/format/wacz"
+	"quire/model"
+	"quire/source/internal/lines"
+	"quire/source/internal/secret"
+	"quire/source/tree"
+)
+
+// jobLog is what the logs tell of the run.
+type jobLog struct {
+	path        string // of the last one
+	first, last time.Time
+	software    string
+	ended       string
+	lines       int64
+	errors      int64
+	counts      string // the last statistics
+	bad         int64
+}
+
+// logLine is a line of a log: JSON.
+type logLine struct {
+	Timestamp string          `json:"timestamp"`
+	Level     string          `json:"logLevel"`
+	Context   string          `json:"context"`
+	Message   string          `json:"message"`
+	Details   json.RawMessage `json:"details"`
+
+	Line, Offset int64     `json:"-"`
+	Time         time.Time `json:"-"`
+}
+
+// maxLogLine bounds a line, in bytes: a stack trace can be in it.
+const maxLogLine = 1 << 20
+
+// readJobLog gives each line. What is no line of such a log goes to bad.
+func readJobLog(in io.Reader, line func(*logLine, []byte) bool, bad func(l *lines.Reader, problem string)) error {
+	l := lines.NewReader(in)
+	l.Max = maxLogLine
+	for {
+		err := l.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(bytes.TrimSpace(l.Text)) == 0:
+			continue
+		}
+		var g logLine
+		switch err := json.Unmarshal(l.Text, &g); {
+		case l.Long:
+			bad(l, "it is longer than is read")
+			continue
+		case err != nil || g.Message == "" && g.Level == "":
+			bad(l, "it is no JSON of a log")
+			continue
+		}
+		g.Line, g.Offset = l.Number, l.Offset
+		g.Time, _ = wacz.ParseTime(g.Timestamp) // zero when it cannot be read
+		if !line(&g, l.Text) {
+			return nil
+		}
+	}
+}
+
+// isJobLog says whether a text begins as a log of Browsertrix.
+func isJobLog(head []byte) bool {
+	is := false
+	_ = readJobLog(bytes.NewReader(head), func(g *logLine, _ []byte) bool {
+		is = g.Level != "" && g.Context != "" && !g.Time.IsZero()
+		return false
+	}, func(l *lines.Reader, _ string) { // a line before the first may be what a shell wrote
+		if l.Number > 5 {
+			l.Max = 1
+		}
+	})
+	return is
+}
+
+// logs reads all logs, in the order of their names, which is that of time.
+func (r *reading) logs(ctx context.Context) error {
+	for _, p := range r.logFiles() {
+		r.log.path = p
+		err := r.with(p, func(c tree.Content) error {
+			return readJobLog(c, func(g *logLine, raw []byte) bool {
+				r.logLine(g, raw, p)
+				return ctx.Err() == nil
+			}, func(*lines.Reader, string) { r.log.bad++ }) // told when the Fetches are read
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if r.log.errors > 0 {
+		r.facts.Note("errors in the logs", strconv.FormatInt(r.log.errors, 10), "lines of level error or fatal")
+	}
+	r.statistics()
+	return ctx.Err()
+}
+
+// logFiles are the logs: those in logs, and of a log that lies alone, it.
+func (h *Harvest) logFiles() []string {
+	logs := h.in("logs", ".log", ".jsonl", ".json", ".txt")
+	if len(logs) == 0 {
+		logs = h.in("", ".log")
+	}
+	return logs
+}
+
+func (r *reading) logLine(g *logLine, raw []byte, p string) {
+	j := &r.log
+	j.lines++
+	if !g.Time.IsZero() {
+		if j.first.IsZero() || g.Time.Before(j.first) {
+			j.first = g.Time
+		}
+		if g.Time.After(j.last) {
+			j.last = g.Time
+		}
+	}
+	if secret.InURL(raw) {
+		r.facts.Restrict(p, g.Offset, "holds a password in a URL")
+	}
+	switch {
+	case g.Level == "error":
+		j.errors++
+	case g.Level == "fatal":
+		j.errors++
+		j.ended = g.Message
+	}
+	r.message(g, p)
+}
+
+var (
+	logVersion = regexp.MustCompile(`^Browsertrix-Crawler \S+.*$`)
+	logEnd     = regexp.MustCompile(`^(?:Exiting, Crawl status: (.*)|(Crawl(?:ing)? (?:done|interrupted|failed|stopped).*)|(.*(?:limit|threshold) (?:reached|exceeded|hit).*)|(Graceful exit.*|Crawl (?:gracefully )?interrupted.*|Crawler interrupted.*|.*SIG(?:INT|TERM) received.*))$`)
+)
+
+// message takes what some lines tell of the run.
+func (r *reading) message(g *logLine, p string) {
+	j := &r.log
+	if logVersion.MatchString(g.Message) {
+		r.facts.Tell(&j.software, "software", g.Message, p)
+		return
+	}
+	if m := logEnd.FindStringSubmatch(g.Message); m != nil && g.Level != "debug" {
+		text := strings.Join(m[1:], "")
+		if m[1] == "" || j.ended == "" || strings.HasPrefix(j.ended, "Crawl") {
+			j.ended = text
+		}
+		r.facts.Note("end", text, p)
+		return
+	}
+	switch g.Message {
+	case "Seeds":
+		r.logSeeds(g, p)
+	case "Crawl statistics":
+		j.counts = string(g.Details)
+	}
+}
+
+// logSeeds takes the seeds that the crawler says it has, with what belongs to each.
+func (r *reading) logSeeds(g *logLine, p string) {
+	var seeds []struct {
+		URL       string            `json:"url"`
+		ScopeType string            `json:"scopeType"`
+		Include   []json.RawMessage `json:"include"`
+		Exclude   []json.RawMessage `json:"exclude"`
+		Auth      json.RawMessage   `json:"auth"`
+		Encoded   json.RawMessage   `json:"_authEncoded"`
+	}
+	if json.Unmarshal(g.Details, &seeds) != nil {
+		return
+	}
+	r.told = true
+	for _, s := range seeds {
+		url := secret.Conceal(s.URL)
+		if url == "" || !r.facts.Spend(len(url), p) {
+			continue
+		}
+		r.facts.AddSeedOf(url, "the line Seeds of "+p)
+		if isSet(s.Auth) || isSet(s.Encoded) {
+			r.facts.Restrict(p, g.Offset, "holds the password for a seed")
+		}
+		if s.ScopeType != "" {
+			r.facts.Rule(url+": scopeType: "+s.ScopeType, p)
+		}
+		for _, rules := range []struct {
+			name string
+			list []json.RawMessage
+		}{{"include", s.Include}, {"exclude", s.Exclude}} {
+			for _, rule := range rules.list {
+				if text := ruleText(rule); text != "" {
+					r.facts.Rule(url+": "+rules.name+": "+text, p)
+				}
+			}
+		}
+	}
+}
+
+func isSet(raw json.RawMessage) bool {
+	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""`
+}
+
+// ruleText gives a rule; older versions wrote {} for each, which says nothing.
+func ruleText(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// statistics takes the last count of pages.
+func (r *reading) statistics() {
+	var s struct {
+		Crawled, Total, Pending, Failed json.Number
+		Limit                           struct {
+			Max json.Number
+			Hit bool
+		}
+	}
+	if r.log.counts == "" || json.Unmarshal([]byte(r.log.counts), &s) != nil {
+		return
+	}
+	for _, c := range []struct {
+		name  string
+		value json.Number
+	}{{"pages crawled", s.Crawled}, {"pages found", s.Total}, {"pages under way", s.Pending}, {"pages failed", s.Failed}} {
+		if c.value != "" {
+			r.about.Counted = append(r.about.Counted, model.Field{Name: c.name, Value: c.value.String()})
+		}
+	}
+	if s.Limit.Max != "" && s.Limit.Max != "0" {
+		r.facts.Limit("limit", s.Limit.Max.String(), "the last statistics of "+r.log.path)
+		if s.Limit.Hit {
+			r.facts.Note("end", "the limit of "+s.Limit.Max.String()+" pages was reached", "the last statistics of "+r.log.path)
+		}
+	}
+}

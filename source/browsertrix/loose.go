@@ -1,0 +1,52 @@
+package browsertrix
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/tree"
+)
+
+// Loose finds logs of Browsertrix that lie alone. It is to be asked when the other readers were.
+type Loose struct{}
+
+var _ source.Reader = Loose{}
+
+// Name is "browsertrix".
+func (Loose) Name() string { return string(model.Browsertrix) }
+
+// Find takes each log for a harvest, by what it holds.
+func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+	var claims []source.Claim
+	for _, f := range t.Files() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if name := strings.ToLower(path.Base(f.Path)); !strings.Contains(name, ".log") && !strings.HasSuffix(name, ".jsonl") {
+			continue
+		}
+		head, err := t.Head(f.Path, maxHead)
+		if err != nil {
+			return nil, err
+		}
+		if !isJobLog(head) {
+			continue
+		}
+		files := []string{f.Path}
+		claims = append(claims, source.Claim{Reader: r.Name(), Root: path.Dir(f.Path), Why: []string{f.Path + " is a log of Browsertrix, without its crawl"}, Files: files,
+			Read: func(ctx context.Context) (source.Harvest, error) { return readLoose(ctx, t, f.Path) }})
+	}
+	return claims, nil
+}
+
+// readLoose reads a log alone.
+func readLoose(ctx context.Context, t *tree.Tree, p string) (*Harvest, error) {
+	h, err := read(ctx, t, path.Dir(p), []string{p})
+	if err == nil {
+		h.about.ID = strings.TrimSuffix(path.Base(p), ".log")
+	}
+	return h, err
+}

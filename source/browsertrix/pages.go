@@ -1,0 +1,102 @@
+package browsertrix
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"quire/format/fault"
+	"quire/format/wacz"
+	"quire/model"
+	"quire/source/internal/secret"
+	"quire/source/tree"
+)
+
+// pageCount is what the lists of pages tell together. The pages are not held.
+type pageCount struct {
+	count       int64
+	failed      int64
+	first, last time.Time
+	begun       time.Time // by the containers
+	home        string    // page to show first
+	homeFrom    string
+	seeds       int
+}
+
+func (c *pageCount) take(p *wacz.Page) {
+	c.count++
+	if p.LoadState == 0 || p.Status >= 400 {
+		c.failed++
+	}
+	if p.Time.IsZero() {
+		return
+	}
+	if c.first.IsZero() || p.Time.Before(c.first) {
+		c.first = p.Time
+	}
+	if p.Time.After(c.last) {
+		c.last = p.Time
+	}
+}
+
+// pageFiles are the lists of pages: those of seeds first.
+func (h *Harvest) pageFiles() []string {
+	all := h.in("pages", ".jsonl")
+	if i := slices.Index(all, h.path(wacz.PagesName)); i > 0 {
+		all = slices.Insert(slices.Delete(all, i, i+1), 0, h.path(wacz.PagesName))
+	}
+	return all
+}
+
+// listedPages counts the pages, and takes the seeds among them.
+func (r *reading) listedPages(ctx context.Context) error {
+	for _, p := range r.pageFiles() {
+		err := r.with(p, func(c tree.Content) error {
+			report := func(f fault.Fault) { r.find(string(f.Code), severityOf(f.Code), p, f.Offset, "%s", f.Detail) }
+			for page, err := range wacz.Pages(c, report) {
+				if err != nil || ctx.Err() != nil {
+					return err
+				}
+				r.pages.take(&page)
+				if page.Seed && r.facts.Spend(len(page.URL), p) {
+					r.pages.seeds++
+					r.facts.AddSeed(secret.Conceal(page.URL))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if r.pages.seeds > 0 {
+		r.facts.Note("seeds", strconv.Itoa(r.pages.seeds)+" pages", "pages with seed in "+r.path("pages"))
+	}
+	if len(r.about.Seeds) == 0 {
+		r.facts.AddSeedOf(secret.Conceal(r.pages.home), r.pages.homeFrom)
+	}
+	if r.pages.count > 0 {
+		r.about.Counted = append(r.about.Counted, model.Field{Name: "pages", Value: strconv.FormatInt(r.pages.count, 10)},
+			model.Field{Name: "pages that failed", Value: strconv.FormatInt(r.pages.failed, 10)})
+	}
+	return ctx.Err()
+}
+
+// pageFetch tells a page in the words of the model.
+func pageFetch(p *wacz.Page) model.Fetch {
+	f := model.Fetch{URI: secret.Conceal(p.URL), Time: p.Time, Logged: p.Time, Status: p.Status, Size: -1, MIME: p.MIME, Offset: -1, Line: p.Line, Notes: []string{"page"}}
+	if p.LoadState >= 0 {
+		f.Notes = append(f.Notes, "loadState:"+strconv.Itoa(p.LoadState))
+	}
+	if p.Depth >= 0 {
+		f.Notes = append(f.Notes, "depth:"+strconv.Itoa(p.Depth))
+	}
+	switch {
+	case p.Status >= 400:
+		f.Miss = model.MissServer
+	case p.LoadState == 0:
+		f.Miss = model.MissNetwork
+	}
+	return f
+}

@@ -1,0 +1,97 @@
+package browsertrix
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"quire/format/warc"
+	"quire/source/internal/facts"
+	"quire/source/records"
+	"quire/source/tree"
+)
+
+const (
+	maxInfos   = 64 // containers whose first record is read
+	maxSearch  = 3  // that are searched for a request
+	maxRecords = 40 // of each that are looked at
+	maxHead    = 64 << 10
+)
+
+// records reads the first records of the containers: who crawled, and how it asked. They are not read through.
+func (r *reading) records(ctx context.Context) error {
+	for i, p := range r.containers() {
+		if i == maxInfos {
+			break
+		}
+		err := r.with(p, func(c tree.Content) error { return r.firstRecords(p, c, i < maxSearch) })
+		if err = errors.Join(ctx.Err(), err); err != nil && (ctx.Err() != nil || isMachine(err)) {
+			return err
+		}
+	}
+	r.facts.Tell(&r.about.Software, "software", r.log.software, "first line of the logs")
+	r.facts.Tell(&r.about.Software, "software", r.packaged, "software in the description of the package")
+	return nil
+}
+
+// containers gives those of the package, in the order of their paths.
+func (h *Harvest) containers() []string {
+	var all []string
+	for _, p := range h.files {
+		if is, _ := records.NamedContainer(p); is {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func (r *reading) firstRecords(p string, c tree.Content, search bool) error {
+	in := records.NewReader(c, nil)
+	for n := range maxRecords {
+		rec, err := in.Next()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, records.ErrNotContainer) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case n == 0:
+			if !rec.Date.IsZero() && (r.pages.begun.IsZero() || rec.Date.Before(r.pages.begun)) {
+				r.pages.begun = rec.Date
+			}
+			fields, err := rec.Fields()
+			if err != nil {
+				return err
+			}
+			r.facts.TellInfo(fields, p)
+		case rec.Type == warc.TypeRequest && r.about.UserAgent == "":
+			head, err := io.ReadAll(io.LimitReader(rec, maxHead))
+			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+				return err
+			}
+			r.request(head, rec.Offset, p, r.facts)
+		}
+		if !search || r.about.UserAgent != "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// request takes the user agent of a request, and sees whether it opens somebody's account.
+func (r *reading) request(head []byte, offset int64, p string, f *facts.Facts) {
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		name, value, ok := strings.Cut(strings.TrimSpace(string(line)), ":")
+		switch name = strings.ToLower(name); {
+		case !ok:
+		case name == "user-agent":
+			f.Tell(&r.about.UserAgent, "user agent", strings.TrimSpace(value), "the first request in "+p)
+		case slices.Contains([]string{"authorization", "proxy-authorization"}, name):
+			f.Restrict(p, offset, "holds a request with "+name)
+		}
+	}
+}

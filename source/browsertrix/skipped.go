@@ -1,0 +1,52 @@
+package browsertrix
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"quire/format/wacz"
+	"quire/model"
+	"quire/source/internal/lines"
+	"quire/source/internal/secret"
+)
+
+// skipReasons are those of reports/skippedPages.jsonl.
+var skipReasons = map[string]model.Miss{
+	"outOfScope": model.MissScope, "redirectToExcluded": model.MissScope, "pageLimit": model.MissQuota, "robotsTxt": model.MissRobots, "duplicate": model.MissUnwritten,
+}
+
+// readSkipped gives what was seen and not followed.
+func readSkipped(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Reader, problem string)) error {
+	l := lines.NewReader(in)
+	l.Max = maxLogLine
+	for {
+		err := l.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(bytes.TrimSpace(l.Text)) == 0:
+			continue
+		}
+		var s struct{ URL, TS, SeedURL, Reason, Format string }
+		if err := json.Unmarshal(l.Text, &s); err != nil || l.Long || s.URL == "" && s.Format == "" {
+			bad(l, "it is no JSON of a page")
+			continue
+		}
+		if s.URL == "" { // the first line tells of the list
+			continue
+		}
+		f := model.Fetch{URI: secret.Conceal(s.URL), Size: -1, Via: secret.Conceal(s.SeedURL), Offset: -1, Line: l.Number, Miss: skipReasons[s.Reason], Notes: []string{"skipped:" + s.Reason}}
+		f.Time, _ = wacz.ParseTime(s.TS) // zero when it cannot be read
+		f.Logged = f.Time
+		if f.Miss == "" {
+			f.Miss = model.MissUntried
+		}
+		if !each(f) {
+			return nil
+		}
+	}
+}
