@@ -2,7 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"quire/model"
@@ -47,11 +50,11 @@ func (c *convertCmd) convert(t *terminal) (err error) {
 	defer func() { err = closed(err, s.Close()) }()
 	var account io.Writer
 	if c.Report != "" {
-		f, err := newResultFile(c.Report)
-		if err != nil {
-			return err
+		f, opened := newResultFile(c.Report)
+		if opened != nil {
+			return opened
 		}
-		defer func() { err = closed(err, f.Close()) }()
+		defer func() { err = closed(err, f.closeAfter(err)) }()
 		account = f
 	}
 	result, err := normalize.Run(t.ctx, s, normalize.Options{
@@ -83,7 +86,7 @@ func printConversion(t *terminal, r *normalize.Result) {
 	for _, m := range r.Mirrors {
 		printMirror(t, m)
 	}
-	t.printf("made %s in %s: %s, %s\n", report.Number(r.Outputs, "WARC", "WARCs"), r.Out, report.Number(r.Records, "record", "records"), report.Size(r.Bytes))
+	t.printf("%s\n", madeOf(r))
 	for _, a := range []struct {
 		action normalize.Action
 		words  string
@@ -105,6 +108,21 @@ func printConversion(t *terminal, r *normalize.Result) {
 	}
 }
 
+// madeOf says how many WARCs there are now, and how many of them were made. Those that are copied are not read, and nobody counts
+// their records.
+func madeOf(r *normalize.Result) string {
+	made := r.Outputs - r.Files[normalize.KeepWARC]
+	records := report.Number(r.Records, "record", "records")
+	switch all := report.Number(r.Outputs, "WARC", "WARCs"); made {
+	case r.Outputs:
+		return fmt.Sprintf("made %s in %s: %s, %s", all, r.Out, records, report.Size(r.Bytes))
+	case 0:
+		return fmt.Sprintf("nothing to convert: %s in %s, %s", all, r.Out, report.Size(r.Bytes))
+	default:
+		return fmt.Sprintf("%s in %s, %s: %d made, with %s", all, r.Out, report.Size(r.Bytes), made, records)
+	}
+}
+
 func printARC(t *terminal, c *normalize.Converted) {
 	t.printf("  %s\n    becomes %s: %s", c.Source, c.Output, report.Number(c.Records, "record", "records"))
 	if c.Undated > 0 {
@@ -117,8 +135,8 @@ func printARC(t *terminal, c *normalize.Converted) {
 	for _, f := range c.Findings {
 		t.printf("    %s\n", f)
 	}
-	for code, n := range c.FindingCounts {
-		if n > normalize.MaxFindings {
+	for _, code := range slices.Sorted(maps.Keys(c.FindingCounts)) {
+		if n := c.FindingCounts[code]; n > normalize.MaxFindings {
 			t.printf("    %s %d times in all\n", code, n)
 		}
 	}

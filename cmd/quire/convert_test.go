@@ -16,7 +16,7 @@ var arcFile = "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 Intern
 // An ARC becomes a WARC, which is proved, and made into the ARC again.
 func TestConvert(t *testing.T) {
 	workplace(t)
-	for name, content := range map[string]string{"old/a.arc": arcFile, "wrong.arc": strings.Replace(arcFile, "hello", "hullo", 1)} {
+	for name, content := range map[string]string{"old/a.arc": arcFile, "wrong.arc": strings.Replace(arcFile, "hello", "hullo", 1), "damaged.arc": arcFile[:len(arcFile)-4]} {
 		if err := os.MkdirAll("old", 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestConvert(t *testing.T) {
 		{"convert", 2, "source"},
 		{"convert old", 2, "--out"},
 		{"convert absent --out n", 2, "check the path"},
-		{"convert nothing --out n", 1, "no container and no mirror"},
+		{"convert nothing --out n --report none.jsonl", 1, "no container and no mirror in nothing that"},
 		{"convert old --out n --report report.jsonl", 0, "becomes a.warc.gz: 2 records"},
 		{"convert old --out n", 2, "not empty"},
 		{"convert old --out m --json", 0, `"arcs":[{"source":"a.arc","output":"a.warc.gz","records":2,`},
@@ -48,6 +48,7 @@ func TestConvert(t *testing.T) {
 		{"convert --verify --restore old/a.arc n/a.warc.gz --out again.arc --json", 0, `"out":"again.arc"`},
 		{"convert --restore crawl/a.warc --out x.arc", 1, "not the whole of a WARC made of an ARC"},
 		{"pack old --out p --keep-original always", 0, "1 made by normalizing, 1 file of the originals kept"},
+		{"pack damaged.arc --out r", 1, "  unsound     what it was made of: 2 findings, the first: error   ARC-TRUNCATED"},
 		{"identify-source old --dump absent.sql", 2, "absent.sql"},
 		{"pack old --out q --keep-original sometimes", 2, "--keep-original"},
 	} {
@@ -55,6 +56,9 @@ func TestConvert(t *testing.T) {
 		if status != step.status || !strings.Contains(out+errs, step.want) {
 			t.Errorf("quire %s: status %d, want %d with %q\n%s%s", step.args, status, step.status, step.want, out, errs)
 		}
+	}
+	if _, err := os.Stat("none.jsonl"); !os.IsNotExist(err) {
+		t.Errorf("nothing was made, and a report is left: %v", err)
 	}
 	for name, want := range map[string]string{"back.arc": arcFile, "again.arc": arcFile} {
 		if got, err := os.ReadFile(name); err != nil || string(got) != want {

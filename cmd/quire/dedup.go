@@ -69,7 +69,7 @@ func (c *dedupCmd) work(t *terminal, o dedup.Options) (err error) {
 		if out, err = newResultFile(c.Report); err != nil {
 			return err
 		}
-		defer func() { err = closed(err, out.Close()) }()
+		defer func() { err = closed(err, out.closeAfter(err)) }()
 	}
 	r, err := do(t.ctx, c.Source, o)
 	if err != nil {

@@ -101,7 +101,7 @@ func (t *terminal) fail(err error) int {
 		return exitContent
 	}
 	if errors.Is(err, context.Canceled) {
-		t.warn("stopped before the end; what was finished before is kept")
+		t.warn("stopped before the end: nothing half-made is left; what was finished before is kept")
 		return exitCall
 	}
 	t.tell(err)

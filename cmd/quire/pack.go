@@ -60,7 +60,7 @@ func printPacked(t *terminal, r *pack.Result) {
 	t.printf("  containers  %d, with %s%s\n", r.Containers, report.Number(r.Records, "record", "records"), made(r))
 	t.printf("  other files %d\n", r.OtherFiles)
 	if r.Restricted > 0 {
-		t.printf("  restricted  %s hold secrets or personal data, and are marked\n", report.Number(r.Restricted, "file", "files"))
+		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n", report.Number(r.Restricted, "file", "files"))
 	}
 	t.printf("  size        %s\n", report.Size(r.Bytes))
 	if s := r.Scan; s != nil {
@@ -73,9 +73,12 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, c := range r.Checked {
 		if c.Worst == "" {
 			t.printf("  %-8s    %s\n", c.Outcome, c.Path)
-			continue
+		} else {
+			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, report.Number(c.Findings, "finding", "findings"), c.Worst)
 		}
-		t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, report.Number(c.Findings, "finding", "findings"), c.Worst)
+		if c.Original != "" {
+			t.printf("  %-8s    what it was made of: %s\n", "unsound", c.Original)
+		}
 	}
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", report.Number(more, "more container", "more containers"))

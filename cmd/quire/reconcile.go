@@ -27,11 +27,11 @@ func (c *reconcileCmd) Run(t *terminal) (err error) {
 		o.Hosts = -1
 	}
 	if c.List != "" {
-		file, err := newResultFile(c.List)
-		if err != nil {
-			return err
+		file, opened := newResultFile(c.List)
+		if opened != nil {
+			return opened
 		}
-		defer func() { err = closed(err, file.Close()) }()
+		defer func() { err = closed(err, file.closeAfter(err)) }()
 		enc := json.NewEncoder(file)
 		enc.SetEscapeHTML(false)
 		o.List = func(e reconcile.Entry) error { return enc.Encode(plain(reflect.ValueOf(e))) }

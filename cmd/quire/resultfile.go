@@ -14,12 +14,17 @@ type resultFile struct {
 	out  *bufio.Writer
 	sync func() error
 	err  error // the first, kept until Close
+	made bool  // it was not there before
 }
 
 // newResultFile opens a file for results. One that holds something is not overwritten: with "--findings *.warc.gz" the shell
 // would name the first container of a folder.
 func newResultFile(path string) (*resultFile, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	made := err == nil
+	if errors.Is(err, fs.ErrExist) {
+		f, err = os.OpenFile(path, os.O_WRONLY, 0)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +39,7 @@ func newResultFile(path string) (*resultFile, error) {
 	if !info.Mode().IsRegular() { // a pipe or /dev/stdout has no disk to wait for
 		sync = func() error { return nil }
 	}
-	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync}, nil
+	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync, made: made}, nil
 }
 
 // Write implements io.Writer. What goes wrong is told by Close, too.
@@ -56,4 +61,14 @@ func (f *resultFile) Close() error {
 		f.err = f.sync()
 	}
 	return errors.Join(f.err, f.file.Close())
+}
+
+// closeAfter closes the file when a command is done, and takes it away when there is no result that it could tell of: what a
+// stopped command had written so far names files that are not there, and would be in the way of the next call.
+func (f *resultFile) closeAfter(err error) error {
+	closing := f.Close()
+	if err == nil || errors.Is(err, errContent) || !f.made {
+		return closing
+	}
+	return errors.Join(closing, os.Remove(f.file.Name()))
 }

@@ -52,7 +52,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 		return err
 	}
 	if !m.ARC.Sound() || m.ARC.Damaged {
-		b.result.Outcome = model.Invalid
+		b.unsound(p.Dest, m.ARC.Findings, m.ARC.FindingCounts)
 	}
 	if m.Kept = b.o.Keep.arc(m.Proof.Restorable); m.Kept {
 		kept = packed{Group: originals, Harvest: p.Harvest, Dest: original, Name: it.Name, Size: m.ARC.Bytes, SHA512: m.ARC.SHA512,
@@ -138,8 +138,32 @@ func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
 	if kinds := slices.Sorted(maps.Keys(m.Mirror.Secrets)); len(kinds) > 0 {
 		p.Restricted = "its records hold " + strings.Join(kinds, ", ")
 	}
-	if m.Mirror.Errors > 0 {
-		b.result.Outcome = model.Invalid
+	if err := b.readBack(ctx, it.dest, p, m); err != nil {
+		return err
 	}
-	return b.readBack(ctx, it.dest, p, m)
+	if m.Mirror.Errors > 0 {
+		b.unsound(p.Dest, m.Mirror.Findings, m.Mirror.FindingCounts)
+	}
+	return nil
+}
+
+// unsound says that what a container was made of has errors, whatever the container is like.
+func (b *builder) unsound(dest string, findings []model.Finding, counts map[string]int64) {
+	b.result.Outcome = model.Invalid
+	last := len(b.result.Checked) - 1
+	if last < 0 || b.result.Checked[last].Path != dest { // only so many are listed
+		return
+	}
+	total := int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	said := count(total, "finding")
+	for _, f := range findings {
+		if f.Severity == model.Error {
+			said += ", the first: " + f.String()
+			break
+		}
+	}
+	b.result.Checked[last].Original = said
 }

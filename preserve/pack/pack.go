@@ -61,6 +61,9 @@ type Checked struct {
 	Records  int64         `json:"records"`
 	Findings int64         `json:"findings"`
 	Worst    string        `json:"worst,omitempty"` // the first of its worst findings
+
+	// Original is what was wrong with what it was made of, when that is why the Outcome of the Result is invalid.
+	Original string `json:"original,omitempty"`
 }
 
 // Harvest says in short which harvest is in the package.
