@@ -106,10 +106,13 @@ func (k *tarFile) list(t *Tree) error {
 type span struct{ at, size int64 }
 
 func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
-	switch h.Typeflag {
-	case tar.TypeDir, tar.TypeXGlobalHeader:
+	switch {
+	case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
 		return
-	case tar.TypeReg:
+	case isSparse(h):
+		t.refuse(FaultTorn, at, "%q is kept without its holes (tar -S), which cannot be read in place: pack it again without -S", h.Name)
+		return
+	case h.Typeflag == tar.TypeReg:
 	default:
 		t.refuse(FaultLink, at, "%q is no plain file but of tar's type %q, to %q", h.Name, h.Typeflag, h.Linkname)
 		return
@@ -123,6 +126,17 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 	default:
 		t.add(File{Path: name, Size: h.Size, Modified: h.ModTime, entry: span{at, h.Size}})
 	}
+}
+
+// isSparse says whether the entry has a map of its holes before or instead of its bytes, as GNU tar writes with -S: in a type of
+// its own, or in POSIX archives as a plain file with records GNU.sparse.*. The size of the header is then not that of what lies there.
+func isSparse(h *tar.Header) bool {
+	for name := range h.PAXRecords {
+		if strings.HasPrefix(name, "GNU.sparse.") {
+			return true
+		}
+	}
+	return h.Typeflag == tar.TypeGNUSparse
 }
 
 func (k *tarFile) open(f *File) (Content, error) {

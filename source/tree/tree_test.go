@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -232,6 +233,73 @@ func TestBombs(t *testing.T) {
 	if got := codes(open(t, write(t, "liar.zip", b))); got != "SOURCE-BOMB" {
 		t.Errorf("two gigabytes of nothing: %q", got)
 	}
+}
+
+// What a stored entry claims beyond its bytes is another's; what is encrypted is not what was packed.
+func TestStoredEntriesThatLie(t *testing.T) {
+	for name, c := range map[string]struct {
+		want string
+		at   int // in the directory's entry, APPNOTE 4.3.12
+		is   byte
+	}{
+		"SOURCE-BOMB: longer than it is": {"SOURCE-BOMB", 24, 60},
+		"SOURCE-TORN: encrypted":         {"SOURCE-TORN", 8, 1},
+	} {
+		b := zipOf(t, zip.Store)
+		entry := bytes.Index(b, []byte("PK\x01\x02"))
+		b[entry+c.at] |= c.is
+		tree := open(t, write(t, "x.zip", b))
+		if got := codes(tree); got != c.want || len(tree.Files()) != len(content)-1 {
+			t.Errorf("%s: %q, %d files", name, got, len(tree.Files()))
+		}
+	}
+}
+
+// GNU tar -S writes a map of the holes before the bytes, and the size with holes in the header: read in place, the file would be
+// the map, what lies between the holes, and the beginning of the next file. The header here is that of --format=pax -S.
+func TestSparseEntriesAreNotReadInPlace(t *testing.T) {
+	records := map[string]string{"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "sparse", "GNU.sparse.realsize": "600"}
+	var body strings.Builder
+	for name, value := range records {
+		record := " " + name + "=" + value + "\n"
+		fmt.Fprintf(&body, "%d%s", len(record)+2, record)
+	}
+	holes := append([]byte("1\n0\n512\n"), make([]byte, 1024-9)...) // the map, in a block of its own, and 512 bytes
+	b := bytes.Join([][]byte{tarEntry(tar.TypeXHeader, "PaxHeaders/sparse", []byte(body.String())), tarEntry(tar.TypeReg, "GNUSparseFile.0/sparse", holes), tarOf(t)}, nil)
+	tree := open(t, write(t, "x.tar", b))
+	if got := codes(tree); got != "SOURCE-TORN" || tree.Find("sparse") != nil || len(tree.Files()) != len(content) {
+		t.Errorf("%q, %d files", got, len(tree.Files()))
+	}
+	old := tarEntry(tar.TypeGNUSparse, "sparse", nil)
+	copy(old[257:], "ustar  \x00")
+	copy(old[483:], "00000001000\x00") // the size with holes
+	sign(old)
+	tree = open(t, write(t, "x.tar", append(old, tarOf(t)...)))
+	if got := codes(tree); got != "SOURCE-TORN" || len(tree.Files()) != len(content) {
+		t.Errorf("the older format: %q, %d files", got, len(tree.Files()))
+	}
+}
+
+// tarEntry writes what archive/tar does not.
+func tarEntry(kind byte, name string, body []byte) []byte {
+	b := make([]byte, tarBlock+(len(body)+tarBlock-1)/tarBlock*tarBlock)
+	copy(b, name)
+	copy(b[100:], "0000644\x000000000\x000000000\x00")
+	copy(b[124:], fmt.Sprintf("%011o\x00%011o\x00", len(body), 0))
+	b[156] = kind
+	copy(b[257:], "ustar\x0000")
+	copy(b[tarBlock:], body)
+	sign(b)
+	return b
+}
+
+func sign(b []byte) {
+	copy(b[148:156], "        ")
+	sum := 0
+	for _, c := range b[:tarBlock] {
+		sum += int(c)
+	}
+	copy(b[148:156], fmt.Sprintf("%06o\x00 ", sum))
 }
 
 func TestTornArchives(t *testing.T) {

@@ -30,6 +30,9 @@ func openZip(f archive) (keeper, error) {
 // maxRatio is the most that deflate makes of one byte, with something to spare: an entry that claims more lies.
 const maxRatio = 1100
 
+// encrypted is the flag of an entry that wants a password (APPNOTE 4.4.4, bit 0).
+const encrypted = 1
+
 // list reads the central directory.
 func (k *zipFile) list(t *Tree) error {
 	shared := k.shared()
@@ -47,6 +50,10 @@ func (k *zipFile) list(t *Tree) error {
 			t.refuse(FaultTorn, 0, "%q has no local header where the directory says: %v", e.Name, err)
 		case shared[i]:
 			t.refuse(FaultBomb, at, "%q shares its bytes with another entry", e.Name)
+		case e.Flags&encrypted != 0: // what is read of it would be taken for content
+			t.refuse(FaultTorn, at, "%q is encrypted", e.Name)
+		case e.Method == zip.Store && e.UncompressedSize64 != e.CompressedSize64: // it would be read into what lies behind it
+			t.refuse(FaultBomb, at, "%q is stored as it is and claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
 		case e.UncompressedSize64 > maxRatio*(e.CompressedSize64+1):
 			t.refuse(FaultBomb, at, "%q claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
 		default:
