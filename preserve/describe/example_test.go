@@ -58,7 +58,7 @@ func TestExampleSheet(t *testing.T) {
 
 func ExampleOpenSheet() {
 	sheet, err := OpenSheet("../../examples/describe/websites.csv", SheetOptions{Mapping: &Mapping{Columns: map[string]Column{
-		"adres": {Element: "url", Kind: "seed"},
+		"niveau / level": {Element: "level"},
 	}}})
 	if err != nil {
 		fmt.Println(err)
@@ -66,5 +66,5 @@ func ExampleOpenSheet() {
 	}
 	fmt.Println(sheet.Problems[0])
 	// Output:
-	// row 1, column Niveau / Level: the column is not known: give it the name of an element, or say in the mapping what it is
+	// row 1, column Titel (NL): the column is not known: give it the name of an element, or say in the mapping what it is
 }

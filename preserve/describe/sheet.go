@@ -13,8 +13,8 @@ const (
 	MaxSheetColumns = 256
 	MaxSheetBytes   = 64 << 20 // of all values together
 	maxSheetFile    = 128 << 20
-	maxUnpacked     = 256 << 20 // of the parts of a workbook
-	MaxProblems     = 1000      // that are listed
+	maxUnpacked     = 64 << 20 // of the parts of a workbook; the library takes about five times that
+	MaxProblems     = 1000     // that are listed
 )
 
 // Separator stands between several values of a cell, unless the user names another.
@@ -49,12 +49,12 @@ func (p Problem) String() string {
 }
 
 // OpenSheet reads an XLSX, ODS, CSV or TSV file. What it is shows in its content; of text, the name tells which.
-func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
+func OpenSheet(path string, o SheetOptions) (_ *Sheet, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -216,13 +216,13 @@ func TestMapping(t *testing.T) {
 separator: "|"
 columns:
   Titre: {element: title, lang: fr}
-  "Adres  van de site": {element: url, kind: seed}
+  "URL  van de site": {element: url, kind: seed}
   Intern: {element: ignore}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := open(t, "a.csv", []byte("TITRE,adres van de Site,Intern,Subject\nAccueil,http://a/,x,a|b # c\n"), SheetOptions{Mapping: m})
+	s, err := open(t, "a.csv", []byte("TITRE,url van de Site,Intern,Subject\nAccueil,http://a/,x,a|b # c\n"), SheetOptions{Mapping: m})
 	want := oclc.Record{st(oclc.Title, "Accueil", "fr", ""), st(oclc.URL, "http://a/", "", "seed"), st(oclc.Subject, "a", "", ""), st(oclc.Subject, "b # c", "", "")}
 	if err != nil || s.Total > 0 || !reflect.DeepEqual(s.Rows[0].Record, want) {
 		t.Errorf("%+v, %v", s, err)
