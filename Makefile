@@ -28,7 +28,7 @@ lint: ## check the style and the floors (needs golangci-lint v2.15.0; prints how
 	@sh .ci/lint
 
 fuzz: ## run every fuzz target for FUZZTIME (10s unless given: make fuzz FUZZTIME=5m)
-	@sh .ci/fuzz $(FUZZTIME)
+	@.ci/fuzz $(FUZZTIME)
 
 bench: ## measure against the floor and against peers, into docs/performance.md (ROUNDS=3; some ten minutes)
 	@bash bench/run $(ROUNDS)

@@ -63,20 +63,25 @@ func canonical(uri string) (string, spelling) {
 	return escaped(scheme+"://"+user+host+path, how)
 }
 
-// lower writes ASCII letters small. Other bytes stay as they are, also those that are no text.
+// lower writes ASCII letters small, but for those of an escape, which stand for a byte. Other bytes stay as they are, also those
+// that are no text.
 func lower(s string) string {
-	for i := range len(s) {
-		if s[i] >= 'A' && s[i] <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if b[i] >= 'A' && b[i] <= 'Z' {
-					b[i] |= 0x20
-				}
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '%' && i+2 < len(s):
+			i += 2
+		case s[i] >= 'A' && s[i] <= 'Z':
+			if b == nil {
+				b = []byte(s)
 			}
-			return string(b)
+			b[i] |= 0x20
 		}
 	}
-	return s
+	if b == nil {
+		return s
+	}
+	return string(b)
 }
 
 // isScheme says whether a word can be the scheme of a URL: RFC 3986, 3.1.
