@@ -1,0 +1,100 @@
+//go:build interop
+
+package clamav
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/internal/clamdtest"
+	"quire/preserve/scan"
+)
+
+// What our database calls EICAR; clamd adds .UNOFFICIAL to names that are not from ClamAV.
+const (
+	signature     = "Quire.Test.EICAR"
+	htmlSignature = "Quire.Test.EICAR.HTML"
+)
+
+// daemon is a clamd of our own, in the foreground, with its own configuration, socket and database. It uses no network.
+type daemon struct {
+	dir, socket string
+	cmd         *exec.Cmd
+}
+
+// newDaemon writes configuration and database. The limits are low, so that they can be exceeded.
+func newDaemon(t *testing.T) *daemon {
+	t.Helper()
+	if _, err := exec.LookPath("clamd"); err != nil {
+		t.Skip("clamd is not installed (Debian: clamav-daemon)")
+	}
+	dir, err := os.MkdirTemp("", "clamd") // that of the test has too long a name for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	d := &daemon{dir: dir, socket: filepath.Join(dir, "socket")}
+	conf := fmt.Sprintf("Foreground yes\nLocalSocket %s\nDatabaseDirectory %s\nPidFile %s\nTemporaryDirectory %s\nStreamMaxLength 2M\nMaxFileSize 1M\nAlertExceedsMax yes\n",
+		d.socket, filepath.Join(dir, "database"), filepath.Join(dir, "pid"), dir)
+	if os.Getuid() == 0 {
+		conf += "User root\n"
+	}
+	// Extended signatures: name, kind of file (0 any, 3 HTML), at any place, the bytes (ClamAV manual, "Body-based Signature Content
+	// Format"). Of HTML, clamd looks only at what it has normalized, which is in lower case.
+	database := signature + ":0:*:" + hex.EncodeToString([]byte(clamdtest.EICAR())) + "\n" +
+		htmlSignature + ":3:*:" + hex.EncodeToString([]byte(strings.ToLower(clamdtest.EICAR()))) + "\n"
+	for name, content := range map[string]string{"clamd.conf": conf, "database/quire.ndb": database} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+// start starts it, and waits until it answers.
+func (d *daemon) start(t *testing.T) {
+	t.Helper()
+	d.cmd = exec.Command("clamd", "--config-file", filepath.Join(d.dir, "clamd.conf"))
+	if err := d.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.stop)
+	s := d.scanner(t, scan.Options{})
+	for range 300 {
+		if s.Ping(context.Background()) == nil {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatal("clamd does not answer within 30 seconds")
+}
+
+// stop kills it, as a crash would.
+func (d *daemon) stop() {
+	if d.cmd != nil {
+		_ = d.cmd.Process.Kill()
+		_ = d.cmd.Wait()
+		_ = os.Remove(d.socket)
+		d.cmd = nil
+	}
+}
+
+func (d *daemon) scanner(t *testing.T, o scan.Options) *scan.Scanner {
+	t.Helper()
+	s, err := scan.New(d.socket, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
