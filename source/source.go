@@ -40,3 +40,7 @@ const CodeSecret = "SOURCE-SECRET"
 // CodePersonal is the code of a finding that every reader may make: a file names persons, with more than their names, and must not
 // be shown to everyone.
 const CodePersonal = "SOURCE-PERSONAL"
+
+// NotePage is the first note of a model.Fetch that is told by a list of pages alone. Such a list is no log: it has the pages, and
+// nothing of what else was fetched.
+const NotePage = "page"

@@ -20,6 +20,9 @@ func (r *run) readLog() error {
 		if err != nil {
 			return err
 		}
+		if len(f.Notes) > 0 && f.Notes[0] == source.NotePage { // the lists of pages are a witness of their own
+			continue
+		}
 		if f.Line <= last { // another piece of the log
 			r.log.pieces = append(r.log.pieces, 0)
 		}

@@ -162,6 +162,9 @@ func (r *reading) sum() {
 	a := &r.about
 	r.times()
 	a.System = model.WACZ
+	if len(r.crawls) > 0 && strings.HasPrefix(a.Software, "Wget/") {
+		a.System = model.Wget
+	}
 	if strings.Contains(a.Software, "Browsertrix") || strings.Contains(r.packaged, "Browsertrix") || r.log.lines > 0 {
 		a.System = model.Browsertrix
 	}

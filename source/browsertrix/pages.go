@@ -9,6 +9,7 @@ import (
 	"quire/format/fault"
 	"quire/format/wacz"
 	"quire/model"
+	"quire/source"
 	"quire/source/internal/secret"
 	"quire/source/tree"
 )
@@ -85,7 +86,7 @@ func (r *reading) listedPages(ctx context.Context) error {
 
 // pageFetch tells a page in the words of the model.
 func pageFetch(p *wacz.Page) model.Fetch {
-	f := model.Fetch{URI: secret.Conceal(p.URL), Time: p.Time, Logged: p.Time, Status: p.Status, Size: -1, MIME: p.MIME, Offset: -1, Line: p.Line, Notes: []string{"page"}}
+	f := model.Fetch{URI: secret.Conceal(p.URL), Time: p.Time, Logged: p.Time, Status: p.Status, Size: -1, MIME: p.MIME, Offset: -1, Line: p.Line, Notes: []string{source.NotePage}}
 	if p.LoadState >= 0 {
 		f.Notes = append(f.Notes, "loadState:"+strconv.Itoa(p.LoadState))
 	}

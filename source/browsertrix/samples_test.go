@@ -25,15 +25,15 @@ func TestSamples(t *testing.T) {
 		fetches  int
 		findings string
 	}{
-		{"_made/crawls/wacz/wget-devref.wacz", model.WACZ, "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:19:43Z", "devref test crawl", 2, 238, "WACZ-RESOURCE-HASH"},
-		{"_made/crawls/wacz/wget-devref-split.wacz", model.WACZ, "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:09Z", "WACZ", 2, 63, "WGET-LOG-LOST WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH"},
+		{"_made/crawls/wacz/wget-devref.wacz", model.Wget, "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:19:43Z", "devref test crawl", 2, 238, "WACZ-RESOURCE-HASH"},
+		{"_made/crawls/wacz/wget-devref-split.wacz", model.Wget, "Wget/1.21.3 (linux-gnu)", "2026-11-20T21:20:09Z", "WACZ", 2, 63, "WGET-LOG-LOST WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH WACZ-RESOURCE-HASH"},
 		{"_made/synthetic/wacz/deflated-warc.wacz", model.WACZ, "synth.py test data", "2025-11-01T10:00:00Z", "t", 0, 1, findCompressed},
 		{"_made/synthetic/wacz/good.wacz", model.WACZ, "synth.py test data", "2025-11-01T10:00:00Z", "t", 0, 1, ""},
 		{"_made/synthetic/wacz/no-datapackage.wacz", model.WACZ, "synth.py test data", "2025-11-01T10:00:00Z", "", 0, 1, "WACZ-DATAPACKAGE-MISSING"},
 		{"_made/synthetic/wacz/truncated.wacz", model.WACZ, "synth.py test data", "2025-11-01T10:00:00Z", "t", 0, 1, "WACZ-RESOURCE-MISSING WACZ-RESOURCE-MISSING WACZ-RESOURCE-MISSING"},
 		{"harvard-lil_scoop/assets/fixtures/example.com.wacz", model.WACZ, "Scoop @ Harvard Library Innovation Lab v0.0.1", "2023-02-19T00:49:59Z", "", 1, 3, ""},
 		{"harvard-lil_scoop/assets/fixtures/noarchive.netlify.app.wacz", model.WACZ, "Scoop @ Harvard Library Innovation Lab v0.0.1", "2023-02-19T00:52:06Z", "", 1, 3, ""},
-		{"oduwsdl_ipwb/history/samples/wacz/my-collection.wacz", model.WACZ, "Wget/1.18 (darwin15.5.0)", "2017-03-01T19:26:39Z", "", 2, 4, "WACZ-PAGES-MISSING"},
+		{"oduwsdl_ipwb/history/samples/wacz/my-collection.wacz", model.Wget, "Wget/1.18 (darwin15.5.0)", "2017-03-01T19:26:39Z", "", 2, 4, "WACZ-PAGES-MISSING"},
 		{"sul-dlss_was_robot_suite/was_crawl/fixtures/stacks/data/collections/cc333dd4444/dd/111/dd/1111/WACZ-Test.wacz", model.WACZ, "Archiveweb.page Express 0.2.2, using Webrecorder ArchiveWeb.page 0.7.10, using warcio.js 1.5.1", "2022-06-23T16:47:33Z", "", 0, 3, findSigned},
 		{"webrecorder_browsertrix/example-2.wacz", model.WACZ, "Webrecorder ArchiveWeb.page 0.10.1, using warcio.js 2.1.0", "2023-07-04T03:20:01Z", "example-com", 0, 1, findSigned},
 		{"webrecorder_py-wacz/history/fixtures/25e2dd62_valid_example_1.wacz", model.WACZ, "Webrecorder Platform v4.9.0", "2020-10-07T21:22:36Z", "Example Collection", 0, 1, ""},

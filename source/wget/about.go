@@ -3,6 +3,7 @@ package wget
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -152,6 +153,13 @@ func (f *told) moment(field *time.Time, fact string, at time.Time, l *loggedRun,
 func (f *told) watch(p place, a *attempt) {
 	if secret.InURL([]byte(a.URL)) && !strings.Contains(a.URL, ":*password*@") {
 		f.Restrict(p.Path, max(p.Offset, 0), "holds a password in a URL of the log")
+	}
+}
+
+// revealing restricts a log whose requests open somebody's account. The first of them is told, with how many there are.
+func (f *told) revealing(p string, at []int64) {
+	if len(at) > 0 {
+		f.Restrict(p, at[0], fmt.Sprintf("holds %d requests with cookies or authorization", len(at)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package wget
 
 import (
+	"fmt"
 	"slices"
 
 	"quire/model"
@@ -12,8 +13,8 @@ func (m *mirror) describe() {
 	for i := range m.logs {
 		l := &m.logs[i]
 		f.log(l)
-		for _, at := range l.journal.Revealing {
-			m.revealed(l.Path, at, "holds requests with cookies or authorization")
+		if at := l.journal.Revealing; len(at) > 0 {
+			m.revealed(l.Path, at[0], fmt.Sprintf("holds %d requests with cookies or authorization", len(at)))
 		}
 	}
 	for _, c := range m.captures {

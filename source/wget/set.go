@@ -219,9 +219,7 @@ func (r *setReading) findLog() error {
 		if l.journal.Requests == 0 {
 			continue
 		}
-		for _, at := range l.journal.Revealing {
-			r.facts.Restrict(p.Path, at, "holds requests with cookies or authorization")
-		}
+		r.facts.revealing(p.Path, l.journal.Revealing)
 		r.logs = append(r.logs, l)
 		return nil // one of them tells all
 	}
