@@ -80,6 +80,9 @@ func printPacked(t *terminal, r *pack.Result) {
 			t.printf("  %-8s    what it was made of: %s\n", "unsound", c.Original)
 		}
 	}
+	for _, what := range r.Refused {
+		t.printf("  not read    %s\n", what)
+	}
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", report.Number(more, "more container", "more containers"))
 	}

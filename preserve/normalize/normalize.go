@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"quire/format/fault"
 	"quire/model"
 	"quire/preserve/internal/workplace"
 	"quire/source/detect"
@@ -108,6 +110,9 @@ func (r *run) all(ctx context.Context) error {
 	}
 	for _, f := range r.plan.Findings {
 		r.find(f)
+		if f.Severity == model.Error && slices.Contains(unread, fault.Code(f.Code)) {
+			r.result.Outcome = model.Invalid
+		}
 	}
 	for _, step := range r.plan.Steps {
 		if err := r.step(ctx, step); err != nil {
@@ -117,7 +122,10 @@ func (r *run) all(ctx context.Context) error {
 	return nil
 }
 
-// find takes a finding about the source. What is wrong with a source is no error of the conversion.
+// unread are the findings by which content of the source may be in no WARC.
+var unread = []fault.Code{tree.FaultPath, tree.FaultBomb, tree.FaultTorn}
+
+// find takes a finding about the source. What else is wrong with a source is no error of the conversion.
 func (r *run) find(f model.Finding) {
 	if r.result.FindingsTotal++; len(r.result.Findings) < MaxListed {
 		r.result.Findings = append(r.result.Findings, f)

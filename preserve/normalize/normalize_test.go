@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -115,6 +116,28 @@ func TestEveryFileIsAccountedFor(t *testing.T) {
 	}
 	if result.Outputs != 3 || result.Records != 4 || result.Files[ConvertARC] != 2 || result.Outcome != model.Valid || len(result.ARCs) != 2 {
 		t.Errorf("result %+v", result)
+	}
+}
+
+// What an archive refuses to give is in no WARC: that is an error, while the rest is converted.
+func TestWhatIsRefusedIsAnError(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range []string{"b.warc", "../c.warc"} {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write([]byte(warcFile))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, result, _, err := convertAll(t, filepath.Join(folder(t, map[string]string{"x.zip": b.String()}), "x.zip"))
+	if err != nil || namesOf(filesOf(t, out)) != "b.warc" || result.Outcome != model.Invalid {
+		t.Errorf("%v, %+v", err, result)
 	}
 }
 

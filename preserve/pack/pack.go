@@ -45,11 +45,12 @@ type Result struct {
 	Bytes      int64         `json:"bytes"` // of all files, mets.xml included
 	First      *time.Time    `json:"first"`
 	Last       *time.Time    `json:"last"`
-	Outcome    model.Outcome `json:"outcome"` // invalid when a container is
+	Outcome    model.Outcome `json:"outcome"` // invalid when a container is, or something of the source could not be read
 	Checked    []Checked     `json:"checked"` // the containers, at most MaxChecked
 	Harvests   []Harvest     `json:"harvests"`
 	Converted  int64         `json:"converted"`  // containers that were made by normalizing
 	Originals  int64         `json:"originals"`  // files that are kept beside what was made of them
+	Refused    []string      `json:"refused"`    // what of the source was not read, at most MaxChecked
 	Scan       *Scan         `json:"scan"`       // for viruses; null when nobody was asked
 	Restricted int64         `json:"restricted"` // files that must not be shown to everyone
 }
@@ -154,7 +155,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 		return nil, err
 	}
 	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), buffer: make([]byte, 256<<10),
-		result: Result{Outcome: model.Valid, Checked: []Checked{}, Harvests: []Harvest{}}}
+		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []Harvest{}}}
 	b.started = b.now()
 	return b, nil
 }
@@ -193,6 +194,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	if b.result.Records == 0 && b.result.Outcome != model.Valid && b.facts.whole.containers == 0 {
 		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer, join(b.sources))
 	}
+	b.refused(source)
 	b.read = b.now()
 	b.name()
 	if err := b.describe(); err != nil {

@@ -1,12 +1,16 @@
 package pack
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"quire/model"
 )
 
 // What is left out of a package is on record: links within the source, whose targets are packed, and empty folders.
@@ -31,6 +35,32 @@ func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS does not say %q", want)
 		}
+	}
+}
+
+// A container that an archive refuses to give is no part of the package: the package says so, and so does the result.
+func TestWhatIsRefusedIsRecorded(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range []string{"a.warc", "../b.warc"} {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write([]byte(good))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t)
+	r := mustPack(t, o, filepath.Join(crawlOf(t, map[string]string{"s.zip": b.String()}), "s.zip"))
+	if got := list(t, o.Out); got != "containers/a.warc mets.xml mets.xml.sha512" {
+		t.Errorf("the package holds %s", got)
+	}
+	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: what SOURCE-PATH tells of") || r.Outcome != model.Invalid || len(r.Refused) != 1 {
+		t.Errorf("the package passes for whole: %s, %q", r.Outcome, r.Refused)
 	}
 }
 
