@@ -26,6 +26,8 @@ const (
 	Recovery      EventType = "recovery"
 	Migration     EventType = "migration"
 	VirusCheck    EventType = "virus check"
+	// SignatureCheck is of what a package said of itself when it was received.
+	SignatureCheck EventType = "digital signature validation"
 )
 
 // EventOutcome is a term of https://id.loc.gov/vocabulary/preservation/eventOutcome.

@@ -70,6 +70,9 @@ func HarvestEventID(n int) string {
 	return CaptureEventID + "-" + strconv.Itoa(n)
 }
 
+// SignatureEventID is the digiprovMD with the check of what came signed, or with hashes, as harvest n.
+func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) }
+
 // RestrictionID is the rightsMD of restriction n.
 func RestrictionID(n int) string { return "RGT-restricted-" + strconv.Itoa(n) }
 

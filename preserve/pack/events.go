@@ -64,7 +64,7 @@ type event struct {
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	success := premis.EventOutcome(string(model.Success))
-	events := b.captures(agents)
+	events := append(b.captures(agents), b.signatures()...)
 	events = append(events, []event{
 		{folder.DigestEventID, premis.Event{
 			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),

@@ -21,12 +21,16 @@ func (b *builder) websiteObject() premis.Object {
 
 // packageObject is the package as a representation of the website: all its files together.
 func (b *builder) packageObject() premis.Object {
-	return premis.Object{
+	o := premis.Object{
 		Category:      premis.Representation,
 		Identifiers:   []premis.Identifier{b.identify(folder.PackageObjID)},
 		Relationships: []premis.Relationship{b.related("structural", "represents", folder.WebsiteObjID)},
 		Events:        []premis.Link{b.eventLink(folder.DigestEventID), b.eventLink(folder.PackageEventID)},
 	}
+	for _, e := range b.signatures() {
+		o.Events = append(o.Events, b.eventLink(e.id))
+	}
+	return o
 }
 
 // containerObject is a container as a file.

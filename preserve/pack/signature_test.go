@@ -1,0 +1,50 @@
+package pack
+
+import (
+	"strings"
+	"testing"
+
+	"quire/internal/shared"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+func TestChecksOfAHarvest(t *testing.T) {
+	for _, c := range []struct {
+		evidence []string
+		want     model.EventOutcome
+		steps    int
+	}{
+		{nil, model.Success, 0},
+		{[]string{"check: resources=pass: 4 of 4", "check: signature=pass: fits"}, model.Success, 2},
+		{[]string{"check: resources=pass: 4 of 4", "check: chain=not checked: no anchor"}, model.Warned, 2},
+		{[]string{"check: signature=fail: another key", "check: chain=not checked: no anchor", "title=x"}, model.Fail, 2},
+	} {
+		h := harvest{about: &model.Harvest{}}
+		for _, e := range c.evidence {
+			fact, value, _ := strings.Cut(e, "=")
+			h.about.Evidence = append(h.about.Evidence, model.Evidence{Fact: fact, Value: value})
+		}
+		if steps, outcome := h.checked(); len(steps) != c.steps || outcome != c.want {
+			t.Errorf("%q: %q, %s", c.evidence, steps, outcome)
+		}
+	}
+}
+
+// A signed WACZ: the verdict is an event of the package, and what it was made of stands beside the containers, byte for byte.
+func TestSignedPackage(t *testing.T) {
+	o := options(t)
+	o.ID = "x"
+	mustPack(t, o, shared.Path(t, "samples", "harvard-lil_scoop/assets/fixtures/example.com.wacz"))
+	d := readBack(t, o.Out)
+	e, ok := d.events["x#EVT-signature-1"]
+	if !ok || e.Type.Text != "digital signature validation" || !strings.Contains(strings.Join(e.Outcomes[0].Notes, "\n"), "resources: pass") {
+		t.Errorf("the event is %+v", e)
+	}
+	for _, name := range []string{"logs/datapackage.json", "logs/datapackage-digest.json"} {
+		if !strings.Contains(list(t, o.Out), name) {
+			t.Errorf("no %s", name)
+		}
+	}
+	check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")})
+}
