@@ -29,7 +29,7 @@ func TestRecordsAreTold(t *testing.T) {
 	got := told(t, join(first, second, third), Options{})
 	want := model.Record{
 		Order: 2, Type: "response", ID: "<urn:uuid:response>", URI: "http://Example.org:80/page?q=1", Host: "example.org", Date: date,
-		Offset: int64(len(first)), Stored: int64(len(second)), Sound: true, DigestsFit: true,
+		Offset: int64(len(first)), Inflated: int64(len(warcinfo)), Stored: int64(len(second)), Sound: true, DigestsFit: true,
 		ContentType: "application/http;msgtype=response", DeclaredMIME: "text/html", Status: "200", HTTPVersion: "1.1",
 		PayloadDigest: base32SHA1("<p>"), Block: int64(len(page)), Payload: 3,
 	}
