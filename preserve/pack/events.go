@@ -140,7 +140,26 @@ func (h *harvest) said() []string {
 	if h.more > 0 {
 		notes = append(notes, fmt.Sprintf("%d more things are said of it, which only its files hold", h.more))
 	}
+	if h.about != nil {
+		notes = append(notes, listed("seed", h.about.Seeds)...)
+		notes = append(notes, listed("scope", h.about.Scope)...)
+	}
 	return append(notes, h.missed.notes()...)
+}
+
+// maxListed is how many seeds, and how many rules of scope, the METS tells of a harvest. Its configuration has them all.
+const maxListed = 200
+
+// listed says the values one by one, as far as there is room, and how many there are beside them.
+func listed(name string, values []string) []string {
+	var notes []string
+	for _, v := range values[:min(len(values), maxListed)] {
+		notes = append(notes, name+": "+v)
+	}
+	if more := len(values) - maxListed; more > 0 {
+		notes = append(notes, fmt.Sprintf("%s: and %d more, which its files hold", name, more))
+	}
+	return notes
 }
 
 // validation is the verdict of the pass on one container (2.5, 3.4).

@@ -13,6 +13,28 @@ import (
 	"quire/model"
 )
 
+// The METS tells the seeds and the rules of the scope, as many as there is room for, and how many more there are.
+func TestSeedsAndScopeAreTold(t *testing.T) {
+	dir := crawlOf(t, map[string]string{"job/arcs/x.warc": good})
+	const order = `<crawl-order><controller><newObject name="scope" class="org.archive.crawler.scope.DomainScope"><integer name="max-link-hops">25</integer></newObject></controller></crawl-order>`
+	for name, content := range map[string]string{"order.xml": order, "seeds.txt": "http://first.example/\n" + strings.Repeat("http://a.example/\n", maxListed) + "http://last.example/\n"} {
+		if err := os.WriteFile(filepath.Join(dir, "job", name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := options(t)
+	mustPack(t, o, dir)
+	mets := read(t, o.Out, "mets.xml")
+	for _, want := range []string{">seed: http://first.example/<", ">seed: and 2 more, which its files hold<", ">scope: scope: org.archive.crawler.scope.DomainScope max-link-hops=25<"} {
+		if !strings.Contains(mets, want) {
+			t.Errorf("the METS does not say %q", want)
+		}
+	}
+	if strings.Contains(mets, "seed: http://last.example/") {
+		t.Error("the METS lists more than there is room for")
+	}
+}
+
 // What is left out of a package is on record: links within the source, whose targets are packed, and empty folders.
 func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"2024/x.warc": good})
