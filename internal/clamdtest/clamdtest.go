@@ -53,6 +53,7 @@ type Server struct {
 	mu       sync.Mutex
 	conns    map[net.Conn]bool
 	streams  [][]byte
+	asked    int // streams that wait for their answer
 	most     int
 	wg       sync.WaitGroup
 }
@@ -98,7 +99,7 @@ func (s *Server) Streams() [][]byte {
 	return append([][]byte{}, s.streams...)
 }
 
-// MostAtOnce is how many connections there were at the same time, at most.
+// MostAtOnce is how many streams that had come whole waited for their answer at the same time, at most.
 func (s *Server) MostAtOnce() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +115,6 @@ func (s *Server) accept() {
 		}
 		s.mu.Lock()
 		s.conns[c] = true
-		s.most = max(s.most, len(s.conns))
 		s.mu.Unlock()
 		s.wg.Add(1)
 		go func() {
@@ -181,7 +181,14 @@ func (s *Server) stream(in io.Reader) string {
 	}
 	s.mu.Lock()
 	s.streams = append(s.streams, bytes.Clone(content.Bytes()))
+	s.asked++
+	s.most = max(s.most, s.asked)
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.asked--
+		s.mu.Unlock()
+	}()
 	if s.o.Answer != nil {
 		if answer := s.o.Answer(content.Bytes()); answer != "" {
 			return answer

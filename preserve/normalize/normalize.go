@@ -147,10 +147,17 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 	case s.Action == KeepWARC:
 		err = r.copy(ctx, s)
 	}
+	var torn *Torn
+	if errors.As(err, &torn) {
+		err = nil
+		line.Action, line.Output, line.Why = Unreadable, "", torn.Error()
+		r.result.Outcome = model.Invalid
+		r.find(model.Finding{Code: string(tree.FaultTorn), Severity: model.Error, Path: s.Name, Message: torn.Error()})
+	}
 	if err != nil {
 		return err
 	}
-	r.result.Files[s.Action]++
+	r.result.Files[line.Action]++
 	return r.account.add(line)
 }
 
@@ -192,7 +199,7 @@ func (r *run) software() string { return r.o.Agent.Name + " " + r.o.Agent.Versio
 
 // write makes one WARC of one file, and brings it to the disk.
 func (r *run) write(s Step, convert func(in tree.Content, out io.Writer) error) (err error) {
-	in, err := s.Tree.Open(s.File.Path)
+	in, err := s.Open()
 	if err != nil {
 		return err
 	}

@@ -162,6 +162,10 @@ func holdsContent(ctx context.Context, m source.Mirror) (bool, error) {
 // container says what is to be done with a file that is called a container.
 func (p *planner) container(t *tree.Tree, file string) (Action, error) {
 	c, err := t.Open(file)
+	if tree.Damaged(err) {
+		p.Findings = append(p.Findings, model.Finding{Code: string(tree.FaultTorn), Severity: model.Error, Path: p.within(t, file), Message: "the archive has damaged it: " + err.Error()})
+		return Unreadable, nil
+	}
 	if err != nil {
 		return "", err
 	}

@@ -25,7 +25,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	var kept packed
 	original := path.Join(folder.OriginalsDir, portable.Name(it.Name))
 	convert := func(copyTo io.Writer) error {
-		src, err := it.Tree.Open(it.File.Path)
+		src, err := it.Open()
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 
 // copyOriginal copies an ARC that turned out not to be restorable.
 func (b *builder) copyOriginal(ctx context.Context, it item, dest string) error {
-	src, err := it.Tree.Open(it.File.Path)
+	src, err := it.Open()
 	if err != nil {
 		return err
 	}

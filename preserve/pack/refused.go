@@ -1,11 +1,17 @@
 package pack
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/internal/portable"
+	"quire/preserve/normalize"
 	"quire/source/detect"
 	"quire/source/tree"
 )
@@ -17,13 +23,29 @@ func (b *builder) refused(s *detect.Source) {
 		if info, err := os.Stat(f.Path); f.Code == string(tree.FaultLink) && err == nil && info.IsDir() {
 			continue // the walk through folders has told of their links
 		}
-		what := fmt.Sprintf("what %s tells of %q: %s", f.Code, filepath.Base(f.Path), f.Message)
-		b.left.add(what)
-		if len(b.result.Refused) < MaxChecked {
-			b.result.Refused = append(b.result.Refused, what)
-		}
+		b.refuse(fmt.Sprintf("what %s tells of %q: %s", f.Code, filepath.Base(f.Path), f.Message))
 		if f.Severity == model.Error {
 			b.result.Outcome = model.Invalid
 		}
 	}
+}
+
+// refuse names one thing that was not read.
+func (b *builder) refuse(what string) {
+	b.left.add(what)
+	if len(b.result.Refused) < MaxChecked {
+		b.result.Refused = append(b.result.Refused, what)
+	}
+}
+
+// torn leaves out a file that the archive around it has damaged. What was begun of it goes.
+func (b *builder) torn(it item, why *normalize.Torn) error {
+	b.refuse(fmt.Sprintf("%s: %v", it.Name, why))
+	b.result.Outcome = model.Invalid
+	for _, dest := range []string{it.dest, path.Join(folder.OriginalsDir, portable.Name(it.Name))} {
+		if err := os.Remove(filepath.Join(b.temp, filepath.FromSlash(dest))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }

@@ -42,7 +42,7 @@ func (b *builder) restrictions(w *mets.Writer) {
 				Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
 				Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"), Notes: []string{why}},
 				Granted: []premis.Grant{{
-					Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")}, Notes: []string{"not to be shown to everyone: " + why},
+					Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")}, Notes: []string{why},
 				}},
 			}}})
 		})

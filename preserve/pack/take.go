@@ -32,6 +32,10 @@ func (b *builder) take(ctx context.Context, it item, n int) error {
 	default:
 		err = b.takeFile(ctx, it, &p)
 	}
+	var torn *normalize.Torn
+	if errors.As(err, &torn) {
+		return b.torn(it, torn)
+	}
 	if err != nil {
 		return fmt.Errorf("packing %s: %w", it.Name, err)
 	}
@@ -57,7 +61,7 @@ func (b *builder) keep(p packed) error {
 
 // takeFile copies a file as it is. A container is inspected in the same pass.
 func (b *builder) takeFile(ctx context.Context, it item, p *packed) (err error) {
-	src, err := it.Tree.Open(it.File.Path)
+	src, err := it.Open()
 	if err != nil {
 		return err
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // family are the codes of findings that readers of sources make.
-var family = regexp.MustCompile(`^(SOURCE|LOG|HTTRACK|WGET|PANDAS|WACZ)-[A-Z]+(-[A-Z]+)*$`)
+var family = regexp.MustCompile(`^(SOURCE|LOG|HTTRACK|WGET|PANDAS|WACZ|BROWSERTRIX)-[A-Z]+(-[A-Z]+)*$`)
 
 // Each code that a reader declares is explained, and none is explained that nobody declares.
 func TestEveryCodeIsExplained(t *testing.T) {
 	declared := map[string]string{}
-	err := filepath.WalkDir("../../source", func(p string, d fs.DirEntry, err error) error {
+	visit := func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
 			return err
 		}
@@ -39,9 +39,11 @@ func TestEveryCodeIsExplained(t *testing.T) {
 			return true
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	}
+	for _, root := range []string{"../../source", "../../format/wacz"} {
+		if err := filepath.WalkDir(root, visit); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for code, file := range declared {
 		if _, ok := Explain(code); !ok {

@@ -1,0 +1,77 @@
+package pack
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/normalize"
+	"quire/source/detect"
+)
+
+// tornZip holds two containers; the checksum of one is not that of its bytes.
+func tornZip(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "job.zip")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(f)
+	for name, wrong := range map[string]uint32{"whole.warc": 0, "torn.warc": 1} {
+		var packed bytes.Buffer
+		z, _ := flate.NewWriter(&packed, 6)
+		_, _ = z.Write([]byte(good))
+		_ = z.Close()
+		e, err := w.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte(good)) ^ wrong,
+			CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(good))})
+		if err == nil {
+			_, err = e.Write(packed.Bytes())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A file that the archive around it has damaged is told of, and does not keep the others from being packed or converted.
+func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
+	path := tornZip(t)
+	o := options(t)
+	r := mustPack(t, o, path)
+	if r.Outcome != model.Invalid || !strings.Contains(strings.Join(r.Refused, "\n"), "torn.warc") {
+		t.Errorf("outcome %s, refused %q", r.Outcome, r.Refused)
+	}
+	if got := list(t, o.Out); got != "containers/whole.warc mets.xml mets.xml.sha512" {
+		t.Errorf("the package holds %s", got)
+	}
+	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: torn.warc") {
+		t.Error("the METS does not say what is missing")
+	}
+	check(t, o.Out, folder.Options{})
+
+	s, err := detect.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	out := filepath.Join(t.TempDir(), "out")
+	result, err := normalize.Run(t.Context(), s, normalize.Options{Out: out, Agent: o.Agent})
+	if err != nil || result.Outcome != model.Invalid || result.Files[normalize.Unreadable] != 1 || list(t, out) != "whole.warc" {
+		t.Errorf("converting: %+v, %v, %s", result, err, list(t, out))
+	}
+}
