@@ -27,9 +27,10 @@ func canonical(uri string) (string, spelling) {
 	if len(s) > 2 && s[0] == '<' && s[len(s)-1] == '>' {
 		s, how = s[1:len(s)-1], how|inBrackets
 	}
+	s, how = escaped(s, how) // first, since an escape may stand for a capital letter of a host
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || !isScheme(scheme) {
-		return escaped(s, how)
+		return s, how
 	}
 	if low := lower(scheme); low != scheme {
 		scheme, how = low, how|ofCase
@@ -41,7 +42,7 @@ func canonical(uri string) (string, spelling) {
 	}
 	after, ok := strings.CutPrefix(rest, "//")
 	if !ok {
-		return escaped(scheme+":"+rest, how)
+		return scheme + ":" + rest, how
 	}
 	authority, path := after, ""
 	if i := strings.IndexAny(after, "/?#"); i >= 0 {
@@ -60,7 +61,7 @@ func canonical(uri string) (string, spelling) {
 	if (path == "" || path[0] != '/') && defaultPort(scheme) != "" && host != "" {
 		path, how = "/"+path, how|noSlash
 	}
-	return escaped(scheme+"://"+user+host+path, how)
+	return scheme + "://" + user + host + path, how
 }
 
 // lower writes ASCII letters small, but for those of an escape, which stand for a byte. Other bytes stay as they are, also those
@@ -69,7 +70,7 @@ func lower(s string) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {
 		switch {
-		case s[i] == '%' && i+2 < len(s):
+		case s[i] == '%' && i+2 < len(s) && unhex(s[i+1]) >= 0 && unhex(s[i+2]) >= 0:
 			i += 2
 		case s[i] >= 'A' && s[i] <= 'Z':
 			if b == nil {
@@ -125,7 +126,7 @@ func escaped(s string, how spelling) (string, spelling) {
 		case c == '%' && i+2 < len(s) && unhex(s[i+1]) >= 0 && unhex(s[i+2]) >= 0:
 			c = byte(unhex(s[i+1])<<4 | unhex(s[i+2]))
 			i += 2
-			if isUnreserved(c) {
+			if isUnreserved(c) && !endsInPercent(b) {
 				b = append(b, c)
 				continue
 			}
@@ -140,6 +141,13 @@ func escaped(s string, how spelling) (string, spelling) {
 		how |= ofEscapes
 	}
 	return string(b), how
+}
+
+// endsInPercent says whether b ends in a percent sign that begins no escape, or in one and a digit: a byte more could make an
+// escape of it that was none.
+func endsInPercent(b []byte) bool {
+	n := len(b)
+	return n > 0 && b[n-1] == '%' || n > 1 && b[n-2] == '%'
 }
 
 func mustEscape(c byte) bool {

@@ -48,6 +48,8 @@ func (k *zipFile) list(t *Tree) error {
 			t.refuse(FaultPath, at, "%q leads out of the source", e.Name)
 		case err != nil:
 			t.refuse(FaultTorn, 0, "%q has no local header where the directory says: %v", e.Name, err)
+		case e.Method == zip.Store && e.UncompressedSize64 > uint64(max(k.file.size-at, 0)):
+			t.refuse(FaultTorn, at, "%q should have %d bytes, and %d are left", name, e.UncompressedSize64, max(k.file.size-at, 0))
 		case shared[i]:
 			t.refuse(FaultBomb, at, "%q shares its bytes with another entry", e.Name)
 		case e.Flags&encrypted != 0: // what is read of it would be taken for content
