@@ -78,6 +78,7 @@ type Count struct {
 type Format struct {
 	Name  string `json:"name"`
 	PUID  string `json:"puid"`
+	MIME  string `json:"-"` // media types, as PRONOM has them, separated by ", "; often ""
 	Count int64  `json:"count"`
 	Bytes int64  `json:"bytes"`
 }

@@ -16,16 +16,22 @@ type EventType string
 
 // The event types Quire records.
 const (
-	Capture       EventType = "capture"
-	DigestCalc    EventType = "message digest calculation"
-	Validation    EventType = "validation"
-	FixityCheck   EventType = "fixity check"
-	Ingestion     EventType = "ingestion"
-	Replication   EventType = "replication"
-	PackageMaking EventType = "information package creation"
-	Recovery      EventType = "recovery"
-	Migration     EventType = "migration"
-	VirusCheck    EventType = "virus check"
+	Capture              EventType = "capture"
+	DigestCalc           EventType = "message digest calculation"
+	Validation           EventType = "validation"
+	FixityCheck          EventType = "fixity check"
+	Ingestion            EventType = "ingestion"
+	Replication          EventType = "replication"
+	PackageMaking        EventType = "information package creation"
+	Recovery             EventType = "recovery"
+	Migration            EventType = "migration"
+	VirusCheck           EventType = "virus check"
+	Modification         EventType = "modification"
+	Deduplication        EventType = "deduplication"
+	FormatIdentification EventType = "format identification"
+	// PolicyAssignment is of a package that was judged by the service level that it is to be kept at.
+	PolicyAssignment EventType = "policy assignment"
+	Describing       EventType = "description" // the vocabulary has no term for it
 	// SignatureCheck is of what a package said of itself when it was received.
 	SignatureCheck EventType = "digital signature validation"
 )

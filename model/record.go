@@ -13,7 +13,11 @@ type Record struct {
 	Offset   int64     // first byte in the file as stored: of its member, when the record lies alone in one
 	Inflated int64     // first byte in what the file holds when it is inflated
 	Stored   int64     // bytes it takes in the file; -1 when that cannot be told
+	Length   int64     // bytes it takes there, header, block and the line breaks behind; -1 when it broke off and its end is a guess
+	BodyAt   int64     // where its body begins, behind the header and the HTTP head: bytes from its own first, inflated
 	Sound    bool      // no error was found in it, nor in the member it is compressed in, as far as it was read
+
+	BadMember bool // an error was found in the gzip member, or zstd frame, that it is compressed in: others may refuse to inflate it
 
 	DigestsFit bool // the block is whole, and no digest that could be computed again differs from what is stated
 
@@ -25,6 +29,9 @@ type Record struct {
 	Scan      ScanOutcome // whether the payload is infected; "" when it was not to be scanned, or there is none
 	Signature string      // of the virus, as the scanner calls it
 
+	ServedType  string // media type of the content, with its parameters: of the HTTP answer, or of the record where there is none
+	Language    string // Content-Language of the HTTP answer
+	Location    string // where the HTTP answer says the content is: of a redirect, its target
 	Status      string // of the HTTP answer: "200"
 	HTTPVersion string // "1.1"; of a request, too
 	Host        string // of the URI, in lower case, without user and port
@@ -39,7 +46,11 @@ type Record struct {
 	RefersToDate  string // WARC-Refers-To-Date
 	Truncated     string // WARC-Truncated: why the crawler stopped
 	Segment       string // WARC-Segment-Number: the payload is one part of several
+	DedupEvidence string // Dedup-Evidence, which quire dedup writes into the revisit records it makes
+	Describes     string // Description-Standard: it is a description that quire describe wrote, by this standard (docs/describe.md)
+	Part          string // Mirror-Part: what it is of the mirror that it was made of (docs/mirrors.md)
 
+	Body    *Body    // what stands behind the HTTP head, when it was asked for
 	Content *Content // of a response or resource, when it was asked for
 }
 
@@ -52,3 +63,30 @@ type Content struct {
 	SHA1   [20]byte // of the payload
 	SHA256 [32]byte
 }
+
+// Body is what a record holds behind the HTTP head, or its block where there is none, in the two readings that can be had of it
+// later: the bytes as they were sent, which stand in the record, and as they would be served, without chunked framing and codings.
+// Its digests were computed, not read in a header.
+type Body struct {
+	SHA256 [32]byte // as sent; Record.Payload is the length
+
+	// Whole says that what was served is known to its end. Where Removed is empty too, it is what was sent.
+	Whole        bool
+	Removed      []string // framing and codings, in the order in which they have to be undone: "chunked", "gzip"
+	ServedLength int64    // bytes without them; only when Whole
+	ServedSHA256 [32]byte
+
+	Stated Reading // the reading that Record.PayloadDigest is the digest of
+}
+
+// Reading is a way to read the payload of a record.
+type Reading string
+
+// The readings. A payload digest is the standard's when it is of the body without chunked framing, in its content codings.
+const (
+	ReadNone    Reading = ""        // no reading, or none that was tried: of a segment, of a block that broke off
+	ReadSent    Reading = "sent"    // the body as sent
+	ReadPayload Reading = "payload" // without chunked framing
+	ReadServed  Reading = "served"  // without content codings, too
+	ReadBlock   Reading = "block"   // the whole block, its HTTP head included
+)

@@ -35,6 +35,7 @@ type report struct {
 	Identifying identifying
 	Hostile     []hostile
 	METS        []metsRow
+	FullMETS    fullMETS
 	Converting  converting
 	Storing     storing
 }
@@ -94,6 +95,9 @@ func measure(o options) (*report, error) {
 	}
 	if r.METS, err = measureMETS(o); err != nil {
 		return nil, fmt.Errorf("METS: %w", err)
+	}
+	if r.FullMETS, err = measureFullMETS(o); err != nil {
+		return nil, fmt.Errorf("METS of a million bytestreams: %w", err)
 	}
 	if r.Converting, err = measureConverting(o); err != nil {
 		return nil, fmt.Errorf("converting: %w", err)

@@ -211,3 +211,15 @@ func TestAPeerThatFailsHasAReasonAndIsNotAskedAgain(t *testing.T) {
 		t.Errorf("it ran %q, %v", runs, err)
 	}
 }
+
+func TestParseFullMETS(t *testing.T) {
+	got, err := parseFullMETS("goos: linux\nBenchmarkFullMETS \t 1\t14912345678 ns/op\t 344.02 MB/s\t 5130 B/bytestream\t 17.2 MB-held\t 99 B/op\nPASS\n")
+	if want := (fullMETS{5_130_000_000, 344.02, 17.2}); err != nil || got != want || got.Goal() != "met" {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	for _, out := range []string{"", "PASS\n", "BenchmarkFullMETS 1 x ns/op\n", "BenchmarkFullMETS 1 12 ns/op\n"} {
+		if _, err := parseFullMETS(out); err == nil {
+			t.Errorf("%q was read", out)
+		}
+	}
+}

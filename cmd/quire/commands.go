@@ -9,9 +9,14 @@ type commands struct {
 	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
 	Convert        convertCmd        `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
 	Dedup          dedupCmd          `cmd:"" help:"Make revisit records of payloads that are stored already, or full records again."`
-	Describe       describeCmd       `cmd:"" help:"Check a curator's spreadsheet; make finding aids and catalogue records of it."`
+	Describe       describeCmd       `cmd:"" help:"Check a curator's spreadsheet; put its descriptions beside the records of the websites; make finding aids and catalogue records. List what pages declare of themselves."`
+	Migrate        migrateCmd        `cmd:"" help:"Make bytestreams of a package that are in an old format into others of today, beside them."`
 	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
+	Cat            catCmd            `cmd:"" help:"Give the bytes of one file element of a package's METS: a bytestream, a record, a file."`
+	Schemas        schemasCmd        `cmd:"" help:"Bring the XML schemas that validate --schemas reads."`
+	Rights         rightsCmd         `cmd:"" help:"Say who may see a package, or a URL in it, from when on and by which statement."`
+	Policy         policyCmd         `cmd:"" help:"Policies: whether one is right, and what it accepts."`
 	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
@@ -70,10 +75,25 @@ Make WARC of it:
 
 Say what it is:
   quire describe --sheet FILE           check a spreadsheet of websites; make finding aids, records  [--export FORMAT --out F]
+  quire describe SOURCE --sheet FILE    put its descriptions beside the records of the websites  [--out FOLDER|--in-place]
+                                        and show those that are there  [--list]
+  quire describe SOURCE --pages         what each web page declares of itself: title, languages, meta
 
 Make a package of it, and check one:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]
-  quire validate PACKAGE                check a package against its METS, checksums and schemas
+                                        the METS in more detail  [--profile compact|full|linked]
+                                        with descriptions, rights, a service level  [--sheet FILE] [--rights FILE] [--policy FILE]
+                                        viruses looked for, and cleaned  [--clamd ADDRESS] [--cleaner COMMAND]
+                                        in older versions of the standards  [--schema-version legacy]
+  quire pack --collection FILE --out F  name harvests that belong together, and the containers expected
+  quire validate PACKAGE                check a package against its METS, checksums and schemas  [--schemas FOLDER] [--policy FILE]
+  quire validate COLLECTION             are all there?  [--packages FOLDER]... [--repo REPO]
+  quire cat PACKAGE FILEID              the bytes of one file element of its METS  [--decoded]  [--list]
+  quire rights PACKAGE                  who may see it, from when on, and who says so  [--url URL] [--at DATE]
+  quire migrate PACKAGE --using RULE --out FOLDER
+                                        old formats into those of today, beside them  [--from PUID|MIME]...
+  quire policy check|explain FILE       is this service level right, and what does it accept?  stats shows what is at risk
+  quire schemas fetch --to FOLDER       bring the official XML schemas, for --schemas FOLDER
 
 Store no payload twice:
   quire dedup SOURCE --against INDEX|FOLDER|REPO --out FOLDER

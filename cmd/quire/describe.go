@@ -2,21 +2,26 @@ package main
 
 import (
 	"errors"
-	"os"
 	"time"
 
 	"quire/preserve/describe"
 	"quire/preserve/report"
 )
 
+// describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source (describesource.go), what is described in a source
+// (describelist.go), and what pages declare of themselves (describepages.go).
 type describeCmd struct {
-	Sheet     string    `required:"" type:"path" placeholder:"FILE" help:"The spreadsheet: XLSX, ODS, CSV or TSV, a row for each website."`
-	Mapping   string    `type:"path" placeholder:"FILE" help:"What the columns are, by their names in any language (YAML)."`
-	Separator string    `placeholder:"TEXT" help:"What stands between several values of a cell; ' # ' when neither this nor the mapping says."`
-	SheetName string    `name:"sheet-name" placeholder:"NAME" help:"Which sheet of a workbook; the first when not given."`
-	Export    string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" help:"What to make of it: ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json. Without it the sheet is only checked."`
-	Out       string    `placeholder:"FOLDER" help:"The folder to make. It must not exist, or be empty."`
-	Date      time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When the descriptions were made, as they say of themselves; now when not given."`
+	pagesFlags
+	sheetFlags
+	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" help:"What to make of a sheet without a source: ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json. Without it the sheet is only checked."`
+	Out    string    `placeholder:"FOLDER" help:"With --export, the folder to make. With a source, the folder that gets a new WARC file; it may be that of the source."`
+	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When the descriptions were made, as they say of themselves; now when not given."`
+
+	As       []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Forms of a description, a record for each: json, warc-fields, xml, yaml. When not given: warc-fields; of --list all."`
+	InPlace  bool     `name:"in-place" help:"Put the descriptions behind the records of the files that have the websites. Each such file is the old one or the new, at any moment."`
+	Captures string   `enum:"first,last,nearest,all," default:"" placeholder:"WHICH" help:"Which captures of a website to describe: first, last, nearest (to the date captured of its row) or all. When not given: nearest where the row has a date, else first."`
+	List     bool     `help:"Show the descriptions that are in the source."`
+	sourceFlags
 	jsonFlag
 }
 
@@ -28,32 +33,82 @@ type described struct {
 	*describe.Exported
 }
 
-// Run checks the sheet, and exports it when nothing is wrong with it.
+// Run does what is asked for.
 func (c *describeCmd) Run(t *terminal) error {
-	if (c.Export == "") != (c.Out == "") {
+	pages, err := c.wanted(c.Sheet)
+	if err == nil {
+		err = c.check()
+	}
+	if err != nil {
+		return err
+	}
+	if c.Date.IsZero() {
+		c.Date = time.Now().UTC().Truncate(time.Second)
+	}
+	switch {
+	case pages:
+		return c.pagesFlags.list(t, c.sourceFlags, c.JSON)
+	case c.List:
+		return c.attached(t)
+	case len(c.Source) > 0:
+		return c.describe(t)
+	}
+	return c.export(t)
+}
+
+// check refuses what does not go together.
+func (c *describeCmd) check() error {
+	writes := c.InPlace || c.Captures != "" || len(c.As) > 0 && !c.List
+	switch {
+	case c.Pages && (c.List || writes || c.Export != "" || c.Out != ""):
+		return errors.New("--pages only lists what pages declare: leave out what is to be made or shown besides")
+	case c.Pages:
+		return nil
+	case len(c.Source) == 0 && c.Sheet == "":
+		return errors.New("nothing to describe: name a spreadsheet with --sheet, or a source to look into with --list or --pages")
+	case c.List && (len(c.Source) == 0 || c.Sheet != "" || c.Export != "" || c.Out != "" || writes):
+		return errors.New("--list shows what is in a source: name one, and nothing that is to be made")
+	case len(c.Source) > 0 && c.Sheet == "" && !c.List:
+		return errors.New("how is the source described? Name a spreadsheet with --sheet, or look with --list or --pages")
+	case len(c.Source) > 0 && c.Export != "":
+		return errors.New("--export makes catalogue records of a sheet alone: leave the source out")
+	case len(c.Source) == 0 && writes:
+		return errors.New("--in-place, --captures and --as are about the records of a source: name one")
+	case len(c.Source) == 0 && (c.Export == "") != (c.Out == ""):
 		return errors.New("--export says what to make and --out where: give both, or neither to check the sheet")
+	case c.InPlace && c.Out != "":
+		return errors.New("--in-place adds to the files of the source, --out makes a new one: one of the two")
 	}
-	options := describe.SheetOptions{Separator: c.Separator, Name: c.SheetName}
-	var err error
-	if c.Mapping != "" {
-		if options.Mapping, err = readMapping(c.Mapping); err != nil {
-			return err
-		}
+	return nil
+}
+
+// sheet reads the sheet, and tells its problems.
+func (c *describeCmd) sheet() (*describe.Sheet, error) {
+	o, err := c.sheetFlags.options()
+	if err != nil {
+		return nil, err
 	}
-	sheet, err := describe.OpenSheet(c.Sheet, options)
+	return describe.OpenSheet(c.Sheet, o)
+}
+
+// export checks the sheet, and exports it when nothing is wrong with it.
+func (c *describeCmd) export(t *terminal) error {
+	sheet, err := c.sheet()
 	if err != nil {
 		return err
 	}
 	d := described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total}
 	if c.Export != "" && d.Total == 0 {
-		if c.Date.IsZero() {
-			c.Date = time.Now().UTC().Truncate(time.Second)
-		}
 		d.Exported, err = describe.Export(sheet.Rows, describe.ExportOptions{Format: describe.Format(c.Export), Out: c.Out, Made: c.Date, Software: "Quire " + version})
 		if err != nil {
 			return err
 		}
 	}
+	return c.tell(t, d)
+}
+
+// tell tells of a sheet.
+func (c *describeCmd) tell(t *terminal, d described) (err error) {
 	if c.JSON {
 		err = t.json(d)
 	} else {
@@ -63,15 +118,6 @@ func (c *describeCmd) Run(t *terminal) error {
 		err = errContent
 	}
 	return err
-}
-
-func readMapping(path string) (_ *describe.Mapping, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = closed(err, f.Close()) }()
-	return describe.ReadMapping(f)
 }
 
 func printDescribed(t *terminal, d described) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/preserve/folder"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
 	"quire/preserve/survey"
@@ -23,6 +24,9 @@ func (c *explainCmd) Run(t *terminal) error {
 	e, ok := inspect.Explain(strings.ToUpper(c.Code))
 	if of, is := survey.Explain(strings.ToUpper(c.Code)); is && !ok {
 		return explainSource(t, of, c.JSON)
+	}
+	if of, is := folder.Explain(strings.ToUpper(c.Code)); is && !ok {
+		return explainPackage(t, of, c.JSON)
 	}
 	if !ok {
 		return fmt.Errorf("no finding has the code %q; \"quire explain\" lists them all", c.Code)
@@ -59,6 +63,21 @@ func explainSource(t *terminal, e survey.Entry, asJSON bool) error {
 	return nil
 }
 
+// explainPackage says what a finding about a package means. The clauses are those of docs/package-format.md, by their checks.
+func explainPackage(t *terminal, e folder.Entry, asJSON bool) error {
+	if asJSON {
+		return t.json(e)
+	}
+	t.printf("%s (%s, about a package)\n\n", e.Code, string(e.Severity))
+	for _, line := range []string{e.Meaning, "Check: " + e.Check + ", of quire validate (docs/package-format.md, clause 4)", "", "What to do: " + e.Advice} {
+		if line != "" {
+			line = report.Wrap("  "+line, 2, explainWidth)
+		}
+		t.print(line + "\n")
+	}
+	return nil
+}
+
 // explainWidth is how long a line of prose may be: as every terminal has it, and as it reads well.
 const explainWidth = 80
 
@@ -80,6 +99,15 @@ func (c *explainCmd) list(t *terminal) error {
 			continue
 		}
 		t.printf("%-28s  %-7s  %s\n", e.Code, "source", e.Meaning)
+	}
+	for _, e := range folder.Catalogue() {
+		if c.JSON {
+			if err := t.json(e); err != nil {
+				return err
+			}
+			continue
+		}
+		t.printf("%-28s  %-7s  %s\n", e.Code, string(e.Severity), e.Meaning)
 	}
 	return nil
 }

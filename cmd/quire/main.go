@@ -9,14 +9,18 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"quire/preserve/attach"
 	"quire/preserve/dedup"
+	"quire/preserve/migrate"
 	"quire/preserve/normalize"
 	"quire/preserve/pack"
+	"quire/preserve/policy"
 	"quire/repository/store"
 )
 
@@ -73,6 +77,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitGood
 }
 
+// contentErrors say that the content has problems, not the call.
+var contentErrors = []error{
+	pack.ErrNoContainer, pack.ErrSheet,
+	normalize.ErrNothing,
+	dedup.ErrNoContainer,
+	attach.ErrNoContainer,
+	migrate.ErrDamaged,
+	migrate.ErrNothing,
+}
+
 // errContent is returned by a command that has already said what is wrong with the content.
 var errContent = errors.New("the content has problems")
 
@@ -106,7 +120,9 @@ func (t *terminal) fail(err error) int {
 	}
 	t.tell(err)
 	var content *store.ContentError
-	if errors.As(err, &content) || errors.Is(err, pack.ErrNoContainer) || errors.Is(err, normalize.ErrNothing) || errors.Is(err, dedup.ErrNoContainer) {
+	var refused *policy.Error
+	ofContent := func(known error) bool { return errors.Is(err, known) }
+	if errors.As(err, &refused) || errors.As(err, &content) || slices.ContainsFunc(contentErrors, ofContent) {
 		return exitContent
 	}
 	return exitCall

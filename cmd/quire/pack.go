@@ -1,42 +1,94 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"os"
+	"runtime/debug"
 
 	"quire/model"
+	"quire/preserve/collection"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
+	"quire/preserve/policy"
 	"quire/preserve/report"
 )
 
 type packCmd struct {
-	Source []string `arg:"" help:"What a crawler left: containers, folders with the logs beside them, mirrors, archives of these."`
-	Out    string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
-	ID     string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
-	Title  string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
+	Source     []string `arg:"" optional:"" help:"What a crawler left: containers, folders with the logs beside them, mirrors, archives of these."`
+	Out        string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
+	ID         string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
+	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead, which lie in packages of their own: a YAML file says which (docs/collections.md)."`
+	Rights     string   `type:"path" placeholder:"FILE" help:"Who may see it: a small YAML file (docs/rights.md). It is packed too."`
+	Title      string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
 	sourceFlags
+	sheetFlags
 	scanFlags
+	cleanFlag
+	policyFlag
 	jsonFlag
 
-	KeepOriginal string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. When not given: mirrors, and what cannot be made again from its WARC."`
+	Signature     string `placeholder:"FILE" help:"Identify formats, where that is asked for, by this signature file of siegfried instead of the built-in one."`
+	Profile       string `enum:"compact,full,linked" default:"compact" placeholder:"NAME" help:"How much the METS tells: compact, the containers; full, each record and bytestream too; linked, and the hyperlinks between pages."`
+	SchemaVersion string `name:"schema-version" enum:"current,legacy,2.2,3.0" default:"current" placeholder:"VERSION" help:"Versions of the standards in the METS: legacy is PREMIS 2.2, MODS 3.4, containerMD 1.1; current is 3.0, 3.8, 1.2."`
+	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. When not given: mirrors, and what cannot be made again from its WARC."`
 }
+
+// leanGC is how much garbage is let be where formats are identified, in percent of what is in use: the signatures of PRONOM take 60 MB,
+// and to let as much again pass would double that.
+const leanGC = 50
 
 // Run makes the package.
 func (c *packCmd) Run(t *terminal) error {
+	if c.Collection != "" {
+		return c.packCollection(t)
+	}
+	if len(c.Source) == 0 {
+		return errors.New("nothing to pack: name what a crawler left, or a collection with --collection")
+	}
 	keep := pack.Keep(c.KeepOriginal)
 	if c.KeepOriginal == "needed" {
 		keep = pack.KeepNeeded
+	}
+	profile := pack.Profile(c.Profile)
+	if c.Profile == "compact" {
+		profile = pack.Compact
 	}
 	scanner, err := c.scanner()
 	if err != nil {
 		return err
 	}
+	cleaner, err := c.cleaner()
+	if err != nil {
+		return err
+	}
+	schemas, err := pack.ParseSchemaVersion(c.SchemaVersion)
+	if err != nil {
+		return err
+	}
+	sheet, err := c.packed()
+	if err != nil {
+		return err
+	}
+	level, documents, err := c.level()
+	if err != nil {
+		return err
+	}
+	id, err := identifyFlags{Signature: c.Signature}.identifier()
+	if err != nil {
+		return err
+	}
+	if profile != pack.Compact && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(leanGC)
+	}
 	result, err := pack.Pack(t.ctx, c.Source, pack.Options{
-		Out: c.Out, ID: c.ID, Title: c.Title, Keep: keep, Source: c.options(), Scan: scanner, Agent: model.Agent{Name: "Quire", Version: version},
+		Policy: level, Documents: documents, Identify: id,
+		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, SchemaVersion: schemas, Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner, Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
 	})
 	if err != nil {
-		return err
+		return c.refused(t, err)
 	}
 	t.clear()
 	if c.JSON {
@@ -44,9 +96,33 @@ func (c *packCmd) Run(t *terminal) error {
 	} else {
 		printPacked(t, result)
 	}
-	infected := result.Scan != nil && result.Scan.Outcome == model.ScanInfected
-	if err == nil && (infected || result.Outcome != model.Valid) {
+	infected := result.Scan != nil && result.Scan.Infected > result.Scan.Cleaned
+	undescribed := result.Described != nil && result.Described.Websites+result.Described.Pages == 0
+	refused := result.Policy != nil && result.Policy.Outcome == policy.Refused
+	if err == nil && (infected || undescribed || refused || result.Outcome != model.Valid) {
 		err = errContent
+	}
+	return err
+}
+
+// level reads the policy, which is packed too.
+func (c *packCmd) level() (*policy.Policy, []string, error) {
+	p, err := c.policy()
+	if p == nil {
+		return nil, nil, err
+	}
+	return p, []string{c.Policy}, nil
+}
+
+// refused tells, to who reads JSON, the judgement on what was not made.
+func (c *packCmd) refused(t *terminal, err error) error {
+	var refused *policy.Error
+	if c.JSON && errors.As(err, &refused) {
+		said := t.json(struct {
+			Package *string           `json:"package"` // null: there is none
+			Policy  *policy.Judgement `json:"policy"`
+		}{nil, refused.Judgement})
+		return errors.Join(said, err)
 	}
 	return err
 }
@@ -62,9 +138,19 @@ func printPacked(t *terminal, r *pack.Result) {
 	if r.Restricted > 0 {
 		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n", report.Number(r.Restricted, "file", "files"))
 	}
+	if r.Rights > 0 {
+		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"), report.Number(r.Rights, "statement of rights", "statements of rights"))
+	}
+	if d := r.Described; d != nil {
+		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d not told in this profile\n", report.Number(int64(d.Rows), "row", "rows"), d.Sheet,
+			report.Number(int64(d.Websites), "website", "websites"), report.Number(int64(d.Pages), "page", "pages"), d.Absent, d.Untold)
+	}
 	t.printf("  size        %s\n", report.Size(r.Bytes))
 	if s := r.Scan; s != nil {
 		t.printf("  viruses     %s\n", report.ScanSummary(&model.Scan{Outcome: s.Outcome, Scanned: s.Scanned, Infected: s.Infected, NotScanned: s.NotScanned}))
+		if s.Cleaned > 0 {
+			t.printf("  cleaned     %d of these, as records of their own\n", s.Cleaned)
+		}
 	}
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"), r.Last.Format("2006-01-02 15:04:05 MST"))
@@ -86,6 +172,9 @@ func printPacked(t *terminal, r *pack.Result) {
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", report.Number(more, "more container", "more containers"))
 	}
+	if r.Policy != nil {
+		_ = r.Policy.Text(t.out, false) // what cannot be printed is noticed by the terminal
+	}
 }
 
 // made says how many containers were made of something else, and what was kept of that.
@@ -97,13 +186,31 @@ func made(r *pack.Result) string {
 }
 
 type validateCmd struct {
-	Package string `arg:"" help:"The package folder."`
-	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it the structure is checked in code only."`
+	Package  string   `arg:"" help:"The folder of a package, or of a collection."`
+	Packages []string `sep:"none" placeholder:"FOLDER" help:"Of a collection: where its packages are; is all there that it expects?"`
+	Repo     string   `env:"QUIRE_REPO" placeholder:"FOLDER" help:"Of a collection: the repository that has its packages."`
+	Schemas  string   `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it the structure is checked in code only."`
+	policyFlag
 	jsonFlag
+
+	Signature string `placeholder:"FILE" help:"Identify formats, where the policy asks for them, by this signature file of siegfried instead of the built-in one."`
 }
 
 // Run checks the package and reports.
 func (c *validateCmd) Run(t *terminal) error {
+	if collection.Is(c.Package) {
+		if c.Policy != "" {
+			return fmt.Errorf("%s is a collection: --policy judges packages, one by one", c.Package)
+		}
+		return c.validateCollection(t)
+	}
+	if len(c.Packages) > 0 {
+		return fmt.Errorf("%s is no collection: --packages is for one", c.Package)
+	}
+	level, err := c.policy() // before the long work: whose policy is wrong is told at once
+	if err != nil {
+		return err
+	}
 	report, err := folder.Validate(t.ctx, c.Package, folder.Options{
 		Schemas: c.Schemas, Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,
 	})
@@ -111,15 +218,39 @@ func (c *validateCmd) Run(t *terminal) error {
 		return err
 	}
 	t.clear()
+	judged, err := c.judge(t, level, report)
+	if err != nil {
+		return err
+	}
 	if c.JSON {
-		err = t.json(report)
+		err = t.json(struct {
+			folder.Report
+			Policy *policy.Judgement `json:"policy"`
+		}{*report, judged})
 	} else {
 		printReport(t, report)
+		if judged != nil {
+			err = judged.Text(t.out, false)
+		}
 	}
-	if err == nil && report.Outcome != string(model.Valid) {
+	refused := judged != nil && judged.Outcome == policy.Refused
+	if err == nil && (refused || report.Outcome != string(model.Valid)) {
 		err = errContent
 	}
 	return err
+}
+
+// judge judges the package by the policy, if one was named. A package that is not whole may be beyond judging, which is told.
+func (c *validateCmd) judge(t *terminal, level *policy.Policy, r *folder.Report) (*policy.Judgement, error) {
+	if level == nil {
+		return nil, nil
+	}
+	judged, err := judge(t, c.Package, level, identifyFlags{Signature: c.Signature})
+	if err != nil && r.Outcome != string(model.Valid) && t.ctx.Err() == nil {
+		t.warn(fmt.Sprintf("not judged by the policy %s: %v", level.Name, err))
+		return nil, nil
+	}
+	return judged, err
 }
 
 func printReport(t *terminal, r *folder.Report) {

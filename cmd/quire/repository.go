@@ -83,14 +83,22 @@ type ingestCmd struct {
 	Package    []string `arg:"" help:"Package folders."`
 	NewVersion bool     `help:"Store a package whose id is there already, with other content, as its next version."`
 	Message    string   `help:"Why it is stored, for the record."`
+	policyFlag
 	repoFlag
 	jsonFlag
 }
 
 // Run stores the packages one after the other, and acknowledges each.
 func (c *ingestCmd) Run(t *terminal) error {
+	level, err := c.policy()
+	if err != nil {
+		return err
+	}
 	return c.with(t, func(s *store.Store) error {
 		for _, p := range c.Package {
+			if err := c.admit(t, s, level, p); err != nil {
+				return fmt.Errorf("not storing %s: %w", p, err)
+			}
 			receipt, err := s.Ingest(t.ctx, p, store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
 			t.clear()
 			if err != nil {
@@ -166,21 +174,33 @@ func moment(when time.Time) string {
 
 type showCmd struct {
 	ID string `arg:"" name:"id" help:"Identifier of the package."`
+	policyFlag
 	repoFlag
 	jsonFlag
 }
 
-// Run shows what is known of the package.
+// Run shows what is known of the package; and, with a policy, when its copies are to be read again.
 func (c *showCmd) Run(t *terminal) error {
+	level, err := c.policy()
+	if err != nil {
+		return err
+	}
 	return c.with(t, func(s *store.Store) error {
 		d, err := s.Show(t.ctx, c.ID)
 		if err != nil {
 			return err
 		}
+		stands := fixityOf(level, &d, time.Now())
 		if c.JSON {
-			return t.json(d)
+			return t.json(struct {
+				store.Details
+				Policy *fixity `json:"policy"`
+			}{d, stands})
 		}
 		printDetails(t, d)
+		if stands != nil {
+			stands.print(t)
+		}
 		return nil
 	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"quire/preserve/clean"
 	"quire/preserve/scan"
 )
 
@@ -21,4 +22,20 @@ func (f scanFlags) scanner() (*scan.Scanner, error) {
 		return nil, errors.New("--clamd-optional says what to do without clamd; --clamd ADDRESS says which one")
 	}
 	return nil, nil
+}
+
+// cleanFlag names what cleans.
+type cleanFlag struct {
+	Cleaner string `placeholder:"COMMAND" help:"Program that cleans what is infected, with its arguments: 'clean {input} {output}'. What it makes is packed beside what was received."`
+}
+
+// cleaner finds the program, when there is one; nil otherwise.
+func (c *packCmd) cleaner() (*clean.Cleaner, error) {
+	switch {
+	case c.Cleaner == "":
+		return nil, nil
+	case c.Clamd == "":
+		return nil, errors.New("--cleaner says what to do with what is infected; --clamd ADDRESS says who finds that")
+	}
+	return clean.New(c.Cleaner)
 }

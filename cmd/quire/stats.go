@@ -14,6 +14,7 @@ type statsCmd struct {
 	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"What to count by: format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report: text, csv, json or html (a page)."`
 	identifyFlags
+	policyFlag
 	jsonFlag
 }
 
@@ -26,6 +27,13 @@ func (c *statsCmd) Run(t *terminal) error {
 	if len(files) == 0 {
 		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
 		return errContent
+	}
+	level, err := c.policy()
+	if err != nil {
+		return err
+	}
+	if level != nil {
+		return c.judgeFiles(t, files, level)
 	}
 	c.Identify = c.Identify || c.By == string(report.ByFormat)
 	id, err := c.identifier()

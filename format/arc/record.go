@@ -48,6 +48,9 @@ func (rec *Record) IsVersionBlock() bool { return rec.Version != nil }
 // where a record was found in what had gone by as a block with a wrong length, the block ends before that record.
 func (rec *Record) BlockSize() int64 { return rec.given }
 
+// BlockAt is where the block begins: bytes from the record's own first, inflated.
+func (rec *Record) BlockAt() int64 { return rec.block - rec.InflatedOffset }
+
 // Read reads from the block. It ends with io.EOF also where the block is cut short, which is told as a fault.
 func (rec *Record) Read(p []byte) (int, error) {
 	if len(p) == 0 {

@@ -63,6 +63,13 @@ func New(r io.Reader) *Source {
 	return s
 }
 
+// Restart makes the Source one of r, as New would; its buffer is used again.
+func (s *Source) Restart(r io.Reader) {
+	reader := s.Reader
+	*s = Source{Reader: reader, counted: counter{r: r}}
+	reader.Reset(&s.counted)
+}
+
 // Offset is the offset, in bytes from where the Source started, of the byte that will be read next.
 func (s *Source) Offset() int64 { return s.counted.n - int64(s.Buffered()) }
 

@@ -59,6 +59,13 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return &Reader{src: src, report: o.Report, content: bytesource.NewEcho(magic)}
 }
 
+// Restart makes the Reader one of another file, as NewReader would; its buffers are used again.
+func (r *Reader) Restart(file io.Reader) {
+	r.src.Restart(file)
+	r.member, r.unread.at, r.unread.rest, r.crc, r.state, r.err, r.chainLeft = Member{}, 0, nil, 0, between, nil, 0
+	r.content.Reset()
+}
+
 // Next goes to the next member, reading past what is left of the present one. It returns io.EOF after the last. Bytes
 // between members that are no member are skipped and reported. The Member is valid until the following call of Next.
 func (r *Reader) Next() (*Member, error) {

@@ -240,3 +240,32 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// A Reader that is used again, also from the midst of a damaged member, reads as a new one.
+func TestRestart(t *testing.T) {
+	good := append(write(t, "first"), write(t, strings.Repeat("second ", 20_000))...)
+	r := NewReader(bytes.NewReader(good[:60]), Options{})
+	for range 3 {
+		if _, err := r.Next(); err == nil {
+			_, _ = io.CopyN(io.Discard, r, 3)
+		}
+		r.Restart(bytes.NewReader(good))
+		var all bytes.Buffer
+		for {
+			m, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err := io.Copy(&all, r); err != nil || n != m.Inflated {
+				t.Fatalf("%d of %d: %v", n, m.Inflated, err)
+			}
+		}
+		if all.String() != "first"+strings.Repeat("second ", 20_000) || r.Offset() != int64(len(good)) {
+			t.Errorf("%d bytes, to byte %d", all.Len(), r.Offset())
+		}
+		r.Restart(bytes.NewReader(good[5:60]))
+	}
+}

@@ -6,6 +6,7 @@ type role uint8
 const (
 	unwanted role = iota
 	hint          // no link, but says what others are
+	saying        // says something of the document: for Scanner.Element alone
 	href
 	source
 	wherever     // a URL on any element
@@ -59,6 +60,7 @@ var wanted = map[string]struct {
 
 	"rel": {hint, 0}, "http-equiv": {hint, 0}, "name": {hint, 0}, "property": {hint, 0}, "itemprop": {hint, 0},
 	"charset": {hint, 0}, "valuetype": {hint, 0},
+	"lang": {saying, 0}, "xml:lang": {saying, 0}, "scheme": {saying, 0},
 	"content": {content, Property},
 	"value":   {value, Object},
 }

@@ -20,7 +20,7 @@ func (s *Scanner) classify() {
 
 // linksOf makes the links of one attribute.
 func (s *Scanner) linksOf(a *attribute) {
-	if a.role == hint {
+	if a.role == hint || a.role == saying {
 		return
 	}
 	if a.cut {
@@ -57,7 +57,7 @@ func (s *Scanner) linksOf(a *attribute) {
 		if s.tag.name == "param" && (parameters[s.hint("name")] || s.hint("valuetype") == "ref") {
 			s.one(a, a.kind)
 		}
-	case unwanted, hint:
+	case unwanted, hint, saying:
 	}
 }
 

@@ -12,6 +12,10 @@ func (s *Scanner) content() {
 		return
 	}
 	name := s.tag.name
+	if name == "title" && s.Element != nil && (!s.tag.foreign || s.options.XML) {
+		s.takeTitle()
+		return
+	}
 	switch name {
 	case "script":
 		s.skipScript()

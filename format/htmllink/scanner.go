@@ -19,12 +19,15 @@ type Options struct {
 	Charset string
 }
 
-// Scanner finds the links of one document. Report and Comment may be set before the first Next.
+// Scanner finds the links of one document. Report, Comment and Element may be set before the first Next.
 type Scanner struct {
 	Report fault.Sink
 	// Comment is told of each comment of at most MaxComment bytes, before the links behind it: where it begins and ends, with its
 	// marks, and its text, which is valid during the call. Those in documents within the document are not told.
 	Comment func(start, end int64, text []byte)
+	// Element is told of each html, meta, base and title element, before the links of its tag; of a title when its text was read. It
+	// is valid during the call. Those in documents within the document are not told.
+	Element func(*Element)
 
 	options Options
 	depth   int
@@ -70,7 +73,7 @@ func NewScanner(in io.Reader, o Options) *Scanner {
 	return s
 }
 
-// Reset makes the Scanner read another document, whose first byte has the offset given. Report and Comment stay.
+// Reset makes the Scanner read another document, whose first byte has the offset given. Report, Comment and Element stay.
 func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.w.Reset(in, offset)
 	s.options, s.begun, s.settled, s.within = o, false, offset, markup

@@ -22,6 +22,9 @@ func (s *Scanner) startTag() {
 		s.report(TagTooLong, t.start, "the links in this tag of "+t.name+" are not told")
 	} else {
 		s.classify()
+		if s.tells() && t.name != "title" { // of that the text is awaited
+			s.tellElement(nil, 0)
+		}
 	}
 	s.follow()
 	s.opened = true
@@ -105,7 +108,7 @@ func (s *Scanner) newAttribute(keep bool) *attribute {
 		return nil
 	}
 	w, ok := wanted[string(s.name)]
-	if !ok || w.role >= content && !hintsFor[t.name] || w.role == hint && !hintsFor[t.name] {
+	if !ok || w.role >= content && !hintsFor[t.name] || w.role == hint && !hintsFor[t.name] || w.role == saying && !s.tells() {
 		return nil
 	}
 	if len(t.attributes) == MaxAttributes {

@@ -120,23 +120,23 @@ func (s *Splitter) take(b, rest []byte, final bool) {
 // 101 no HTTP follows.
 func isInterim(head []byte) bool {
 	_, status, ok := bytes.Cut(head[:min(len(head), len("HTTP/1.1 1xx"))], []byte(" "))
-	return ok && bytes.HasPrefix(head, []byte("HTTP/")) && len(status) >= 3 && status[0] == '1' && string(status[:3]) != "101"
+	return ok && bytes.HasPrefix(head, []byte("HTTP/")) && len(status) >= 3 && status[0] == '1' && digits(string(status[1:3])) == 2 && string(status[:3]) != "101"
 }
 
-// passInterim goes on behind an interim answer that ends at end, when another head follows there, or may follow. What was
+// passInterim goes on behind an interim answer that ends at end, when the head of another answer follows there, or may follow. What was
 // passed belongs to the head of the message: it is none of the body.
 func (s *Splitter) passInterim(b, rest []byte, end int, final bool) bool {
-	next := looksLikeStart(b[end:], s.kind, final)
+	next := looksLikeStart(b[end:], Response, final)
 	if next == no || len(b) >= s.bound() {
 		return false
 	}
-	s.find = finder{kind: s.kind}
 	if next == maybe {
+		s.find = finder{kind: s.find.kind}
 		s.hold(b) // and look again from the beginning of this head
 		return true
 	}
 	s.Report.Add(fault.Fault{Code: Interim, Detail: excerpt(string(firstLine(b[s.before:end]))).String()})
-	s.before = end
+	s.find, s.before = finder{kind: Response}, end
 	s.take(b, rest, final)
 	return true
 }

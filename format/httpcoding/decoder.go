@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"quire/format/fault"
 )
@@ -48,6 +49,7 @@ type Decoder struct {
 	work   int64         // bytes that came out of all its layers
 	faults []fault.Fault // at most one of a kind
 	given  bool          // given up: the rest of the body means nothing
+	known  bool          // all codings of the present body can be removed
 	err    error         // of the sink
 }
 
@@ -57,8 +59,20 @@ func NewDecoder() *Decoder { return &Decoder{} }
 // Reset makes the Decoder ready for a body that was coded by these codings, in the order in which they were applied. It
 // reports whether it can remove all of them; if not, the body is discarded, and Close tells why.
 func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
+	if !d.begin(codings, sink) {
+		return false
+	}
+	d.active = true
+	if d.resume == nil {
+		d.resume, d.stop = iter.Pull(d.run)
+	}
+	return true
+}
+
+// begin forgets the body before, and stacks the layers of the next.
+func (d *Decoder) begin(codings []string, sink io.Writer) bool {
 	d.abandon()
-	d.sink, d.size, d.work, d.used, d.given, d.err = sink, 0, 0, 0, false, nil
+	d.sink, d.size, d.work, d.used, d.given, d.known, d.err = sink, 0, 0, 0, false, false, nil
 	d.input, d.faults = input{d: d}, d.faults[:0]
 	codings = slices.DeleteFunc(slices.Clone(codings), func(c string) bool { return c == "identity" })
 	for _, coding := range codings {
@@ -72,10 +86,7 @@ func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 		return false
 	}
 	d.build(codings)
-	d.active = true
-	if d.resume == nil {
-		d.resume, d.stop = iter.Pull(d.run)
-	}
+	d.known = true
 	return true
 }
 
@@ -156,6 +167,19 @@ func (d *Decoder) Decoded() bool {
 	return slices.ContainsFunc(d.layers[:d.used], func(l *layer) bool { return l.state == coded })
 }
 
+// Whole reports whether the body was passed on to its end, without any coding that it really had. It is final after Close.
+func (d *Decoder) Whole() bool { return d.known && !d.given && !d.active }
+
+// Removed adds the codings that were found and removed to list, in the order in which they were: the last that was applied comes first.
+func (d *Decoder) Removed(list []string) []string {
+	for _, l := range d.layers[:d.used] {
+		if l.state == coded {
+			list = append(list, strings.TrimPrefix(l.coding, "x-"))
+		}
+	}
+	return list
+}
+
 // run is the coroutine: it decodes one body after the other.
 func (d *Decoder) run(yield func(struct{}) bool) {
 	d.pause = func() bool { return yield(struct{}{}) }
@@ -212,6 +236,8 @@ func (d *Decoder) charge(l *layer, n int) error {
 	l.size += int64(n)
 	d.work += int64(n)
 	switch {
+	case d.input.body != nil: // who reads decides when it is too much
+		return nil
 	case l.size > FreeBytes && l.size > MaxRatio*d.input.taken:
 		return d.giveUp(CodingBomb, "%d bytes of %s unpack to more than %d; they were not decoded further", d.input.taken, l.coding, l.size)
 	case d.MaxExcess > 0 && d.Excess() > d.MaxExcess:
@@ -220,17 +246,23 @@ func (d *Decoder) charge(l *layer, n int) error {
 	return nil
 }
 
-// input is the end of the coroutine at which the body comes in.
+// input is the end at which the body comes in: of the coroutine, or of who reads.
 type input struct {
 	d       *Decoder
+	body    io.Reader // nil where the body is written
 	pending []byte
 	taken   int64
 	ended   bool
 	stopped bool // let go of
 }
 
-// Read waits for the next Write.
+// Read reads on, or waits for the next Write.
 func (in *input) Read(p []byte) (int, error) {
+	if in.body != nil {
+		n, err := in.body.Read(p)
+		in.taken += int64(n)
+		return n, err
+	}
 	for len(in.pending) == 0 {
 		if in.ended {
 			return 0, io.EOF

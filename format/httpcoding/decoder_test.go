@@ -92,6 +92,28 @@ func decode(t testing.TB, d *Decoder, codings []string, body []byte, step int) (
 	return out.Bytes(), got.String()
 }
 
+// pull reads body through d.
+func pull(t testing.TB, d *Decoder, codings []string, body []byte) (content []byte, faults string) {
+	t.Helper()
+	var got faultCodes
+	d.Report = got.sink
+	if r, ok := d.Pull(codings, bytes.NewReader(body)); ok {
+		var err error
+		if content, err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // an end stays one
+			if n, err := r.Read(make([]byte, 9)); n != 0 || !errors.Is(err, io.EOF) {
+				t.Fatalf("%d bytes behind the end, %v", n, err)
+			}
+		}
+	}
+	if err := d.Close(); err != nil || int64(len(content)) != d.Size() {
+		t.Fatalf("%d bytes were read, Size says %d: %v", len(content), d.Size(), err)
+	}
+	return content, got.String()
+}
+
 var page = []byte("<!DOCTYPE html>\n<p>" + strings.Repeat("Ships lie in the harbour. ", 4000))
 
 func TestCodings(t *testing.T) {
@@ -113,6 +135,19 @@ func TestCodings(t *testing.T) {
 					t.Errorf("%v, %d bytes in pieces of %d: %d bytes, faults %q, decoded %v", codings, len(content), step, len(got), faults, d.Decoded())
 				}
 			}
+			got, faults := pull(t, d, declared(codings), body)
+			if !bytes.Equal(got, content) || faults != "" || d.Decoded() != (len(codings) > 0) {
+				t.Errorf("%v, %d bytes, read: %d bytes, faults %q, decoded %v", codings, len(content), len(got), faults, d.Decoded())
+			}
+		}
+	}
+}
+
+// There is nothing in a body of no bytes, and nothing wrong with it: the answer to a HEAD request names codings.
+func TestPullOfNothing(t *testing.T) {
+	for _, codings := range [][]string{{}, {"gzip"}, {"br", "zstd"}} {
+		if got, faults := pull(t, NewDecoder(), codings, nil); len(got) != 0 || faults != "" {
+			t.Errorf("%v: %q, %s", codings, got, faults)
 		}
 	}
 }

@@ -50,6 +50,13 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return &Reader{src: bytesource.New(r), report: o.Report}
 }
 
+// Restart makes the Reader one of another file. Buffers are used again, and so is the dictionary: a frame that was cut out of a
+// file can be read alone.
+func (r *Reader) Restart(file io.Reader) {
+	r.src.Restart(file)
+	r.bytes, r.frame, r.doubt, r.inside, r.err = frameBytes{}, Frame{}, doubt{}, false, nil
+}
+
 // Dictionary is the dictionary that stands in the file, nil when none was met.
 func (r *Reader) Dictionary() []byte { return r.dictionary }
 

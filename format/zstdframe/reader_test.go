@@ -190,3 +190,38 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// A frame that was cut out of a file is read alone, with the dictionary of the file.
+func TestRestart(t *testing.T) {
+	dictionary := []byte(strings.Repeat("a line that every page has; ", 50))
+	raw := func(content string) []byte {
+		w, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dictionary), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.EncodeAll([]byte(content), nil)
+	}
+	second := raw("a line that every page has; second")
+	file := bytes.Join([][]byte{skippable(magicDictionary, dictionary), raw("a line that every page has; first"), second}, nil)
+	r := NewReader(bytes.NewReader(file), Options{})
+	defer func() { _ = r.Close() }()
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r.Restart(bytes.NewReader(second))
+		if _, err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != "a line that every page has; second" {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	alone := NewReader(bytes.NewReader(second), Options{})
+	defer func() { _ = alone.Close() }()
+	if _, err := alone.Next(); err == nil {
+		if got, err := io.ReadAll(alone); err == nil {
+			t.Errorf("read without its dictionary as %q", got)
+		}
+	}
+}

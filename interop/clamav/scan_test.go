@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"quire/internal/clamdtest"
+	"quire/internal/shared"
 	"quire/model"
 	"quire/preserve/inspect"
 	"quire/preserve/scan"
@@ -216,6 +217,25 @@ func TestPack(t *testing.T) {
 	}
 	if n := strings.Count(string(mets), "infected: "+signature); n != len(infected) || !strings.Contains(string(mets), "viral, failed but forced") {
 		t.Errorf("the METS lists %d of %d", n, len(infected))
+	}
+	cleaner := filepath.Join(dir, "wash")
+	if err := os.WriteFile(cleaner, []byte("#!/bin/sh\necho 'it was infected' >\"$2\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := status("pack", source, "--out", out+"1", "--clamd", d.socket, "--cleaner", cleaner+" {input} {output}", "--profile", "full"); code != 0 {
+		t.Errorf("cleaned, status %d: %s", code, said)
+	}
+	if code, said := status("validate", out+"1", "--schemas", shared.Path(t, "schemas")); code != 0 {
+		t.Errorf("cleaned, status %d: %s", code, said)
+	}
+	if code, said := status("cat", out+"1", "FILE-c2-b2"); code != 0 || said != "it was infected\n" {
+		t.Errorf("cleaned, status %d: %s", code, said)
+	}
+	if mets, err = os.ReadFile(filepath.Join(out+"1", "mets.xml")); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(mets), ">cleanedFile<"); n != len(infected) || !strings.Contains(string(mets), "viral, cleaned: ") {
+		t.Errorf("of %d infected the METS relates %d to what was made of them", len(infected), n)
 	}
 	d.stop()
 	if code, said := status("pack", source, "--out", out+"2", "--clamd", d.socket); code != 2 || !strings.Contains(said, "clamd") {

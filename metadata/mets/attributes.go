@@ -102,7 +102,7 @@ func (m *reader) checkAttr(element string, list []attributeSpec, a xmlstream.Att
 		if s.name != a.Local {
 			continue
 		}
-		if wrong := m.checkValue(s, a.Value); wrong != "" {
+		if wrong := m.checkValue(element, s, a.Value); wrong != "" {
 			return m.problem("%s: %s=%q %s", element, a.Local, a.Value, wrong)
 		}
 		return nil
@@ -111,13 +111,13 @@ func (m *reader) checkAttr(element string, list []attributeSpec, a xmlstream.Att
 }
 
 // checkValue says what is wrong with a value, or "".
-func (m *reader) checkValue(s attributeSpec, v string) string {
+func (m *reader) checkValue(element string, s attributeSpec, v string) string {
 	switch s.kind {
 	case "":
 		return ""
 	case "id":
 		if m.h.ID != nil {
-			m.h.ID(v)
+			m.h.ID(element, v)
 		}
 		return wrongID(v)
 	case "idref", "idrefs":

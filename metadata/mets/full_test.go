@@ -235,7 +235,7 @@ func (d *document) readSection(s mets.Section, r *xmlstream.Reader) (err error) 
 	case "TM3":
 		d.Entity, err = premis.ReadObject(r, nil)
 	case "RM1":
-		d.Rights, err = premis.ReadRights(r)
+		d.Rights, err = premis.ReadRights(r, nil)
 	case "DP1":
 		d.Event, err = premis.ReadEvent(r)
 	case "DP2":

@@ -35,9 +35,9 @@ type Handler struct {
 	// attributes that are required, not allowed or of the wrong type. When it is nil the first problem ends the reading.
 	Problem func(Problem)
 
-	// ID and IDRef are told every ID and every reference to one, of METS's own attributes. Whether IDs are unique and
-	// references lead somewhere takes memory, and is for the caller to check.
-	ID    func(id string)
+	// ID and IDRef are told every ID, with the element that has it, and every reference to one, of METS's own attributes. Whether IDs
+	// are unique and references lead to what they should takes memory, and is for the caller to check.
+	ID    func(element, id string)
 	IDRef func(attribute, id string)
 
 	Limits xmlstream.Limits

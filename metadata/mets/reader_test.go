@@ -120,10 +120,10 @@ func TestReaderTellsIDs(t *testing.T) {
 	doc := around(`<amdSec ID="A"><techMD ID="B" ADMID="C D"/></amdSec><structMap><div DMDID="E"><fptr FILEID="F"/></div></structMap>`)
 	var ids, refs []string
 	err := Read(strings.NewReader(doc), Handler{
-		ID:    func(id string) { ids = append(ids, id) },
+		ID:    func(element, id string) { ids = append(ids, element+" "+id) },
 		IDRef: func(attr, id string) { refs = append(refs, attr+" "+id) },
 	})
-	if err != nil || fmt.Sprint(ids) != "[A B]" || fmt.Sprint(refs) != "[ADMID C ADMID D DMDID E FILEID F]" {
+	if err != nil || fmt.Sprint(ids) != "[amdSec A techMD B]" || fmt.Sprint(refs) != "[ADMID C ADMID D DMDID E FILEID F]" {
 		t.Errorf("IDs %v, references %v, error %v", ids, refs, err)
 	}
 }

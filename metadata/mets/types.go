@@ -29,6 +29,15 @@ var WebArchive = []NamespaceDecl{
 	{"cmd", "http://bibnum.bnf.fr/ns/containerMD-v1", "http://bibnum.bnf.fr/schema/containerMD-v1_2.xsd"},
 }
 
+// WebArchiveLegacy is the same for MODS 3.4, PREMIS 2.2 and containerMD 1.1.
+var WebArchiveLegacy = []NamespaceDecl{
+	{"mods", "http://www.loc.gov/mods/v3", "http://www.loc.gov/standards/mods/v3/mods-3-4.xsd"},
+	{"premis", "info:lc/xmlns/premis-v2", "http://www.loc.gov/standards/premis/v2/premis-v2-2.xsd"},
+	{"dc", "http://purl.org/dc/elements/1.1/", ""},
+	{"oai_dc", "http://www.openarchives.org/OAI/2.0/oai_dc/", "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"},
+	{"cmd", "http://bibnum.bnf.fr/ns/containerMD-v1", "http://bibnum.bnf.fr/schema/containerMD-v1_1.xsd"},
+}
+
 // Root is the mets element.
 type Root struct {
 	ID         string

@@ -22,6 +22,7 @@ type Writer struct {
 	x    *xmlstream.Writer
 	open []level
 	done bool // the root has ended
+	part bool // there is none: what is written becomes part of a document that is there
 }
 
 // NewWriter returns a writer of one document to out, which Close does not close.
@@ -120,7 +121,9 @@ func (w *Writer) Close() error {
 			w.failf("the document was closed inside %s", w.open[len(w.open)-1].kind)
 		}
 	}
-	w.end(kMets)
+	if !w.part {
+		w.end(kMets)
+	}
 	w.done = true
 	return w.x.Close()
 }

@@ -161,3 +161,34 @@ func TestWriterAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations a file, error %v; want none", per, w.Err())
 	}
 }
+
+// A part stands by itself, in order and with its namespaces, and is no document.
+func TestPart(t *testing.T) {
+	var out strings.Builder
+	w := NewPart(&out, InFileGrp, nil, Options{})
+	w.StartFile(File{ID: "FILE-c2"})
+	w.File(File{ID: "FILE-c2-r1", FileCore: FileCore{Size: xmlstream.IntOf(3)}, Begin: xmlstream.IntOf(0), End: xmlstream.IntOf(2)})
+	w.EndFile()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := `<mets:file xmlns:mets="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" ` +
+		`xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ID="FILE-c2">` + "\n        " +
+		`<mets:file ID="FILE-c2-r1" SIZE="3" BEGIN="0" END="2" BETYPE="BYTE"/>` + "\n      </mets:file>\n"
+	if out.String() != want {
+		t.Errorf("%s\nwant\n%s", out.String(), want)
+	}
+	for name, write := range map[string]func(*Writer){
+		"open":      func(w *Writer) { w.StartFile(File{ID: "a"}) },
+		"misplaced": func(w *Writer) { w.StartDiv(Div{}) },
+		"a root":    func(w *Writer) { w.Start(Root{}) },
+		"nothing":   func(*Writer) {},
+		"two":       func(w *Writer) { w.File(File{ID: "a"}); w.File(File{ID: "b"}) },
+	} {
+		w := NewPart(io.Discard, InFileGrp, nil, Options{})
+		write(w)
+		if err := w.Close(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

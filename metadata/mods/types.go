@@ -1,6 +1,9 @@
 package mods
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // Namespace is that of MODS 3; Version is the version written, and what METS calls it in MDTYPEVERSION.
 const (
@@ -16,6 +19,9 @@ type Record struct {
 	ID      string
 	Version string // to be written: [Version], which "" stands for, or [Version34]
 	Content
+
+	// Constituents gives related items that are written behind the Content, as many as there are. Read, they are in Related.
+	Constituents iter.Seq[RelatedItem]
 }
 
 // Content is what a record says, and a related item as well.

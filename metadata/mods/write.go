@@ -26,6 +26,11 @@ func Write(x *xmlstream.Writer, r Record) error {
 		w.failf("a record must say something: a title at least")
 	}
 	w.content(&r.Content)
+	if r.Constituents != nil {
+		for item := range r.Constituents {
+			w.related(&item)
+		}
+	}
 	w.End("mods:mods")
 	return w.Err()
 }

@@ -1,5 +1,5 @@
 // Package premis writes and reads the four entities of PREMIS 3.0 (Preservation Metadata: Implementation Strategies,
-// Library of Congress): objects, events, agents and rights.
+// Library of Congress): objects, events, agents and rights. It reads versions 2 too, and writes 2.2 on request: see [Dialect].
 //
 //	err := premis.WriteEvent(x, premis.Event{
 //		Identifier: premis.Identifier{Type: "UUID", Value: id},

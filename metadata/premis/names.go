@@ -35,6 +35,16 @@ var (
 	relatedEvent = identifierNames{"premis:relatedEventIdentifier", "premis:relatedEventIdentifierType",
 		"premis:relatedEventIdentifierValue", "premis:relatedEventSequence", "RelEventXmlID"}
 
+	// What only PREMIS 2 has.
+	relatedObject2 = identifierNames{"premis:relatedObjectIdentification", relatedObject.kind, relatedObject.value,
+		relatedObject.extra, relatedObject.ref}
+	relatedEvent2 = identifierNames{"premis:relatedEventIdentification", relatedEvent.kind, relatedEvent.value,
+		relatedEvent.extra, relatedEvent.ref}
+	linkingEntity = identifierNames{outer: "premis:linkingIntellectualEntityIdentifier",
+		kind: "premis:linkingIntellectualEntityIdentifierType", value: "premis:linkingIntellectualEntityIdentifierValue"}
+	licenseIdentifier = identifierNames{outer: "premis:licenseIdentifier", kind: "premis:licenseIdentifierType",
+		value: "premis:licenseIdentifierValue"}
+
 	copyrightDocument = identifierNames{outer: "premis:copyrightDocumentationIdentifier",
 		kind: "premis:copyrightDocumentationIdentifierType", value: "premis:copyrightDocumentationIdentifierValue",
 		extra: "premis:copyrightDocumentationRole"}

@@ -14,19 +14,30 @@ type Extension func(*xmlstream.Reader) error
 type reader struct {
 	*xmlstream.Reader
 	extension Extension
+	space     string // of the version that is read
 }
+
+// newReader reads the entity at hand in the version it is written in.
+func newReader(x *xmlstream.Reader, ext Extension) reader {
+	if x.Element().Space == Namespace2 {
+		return reader{x, ext, Namespace2}
+	}
+	return reader{x, ext, Namespace}
+}
+
+func (r reader) old() bool { return r.space == Namespace2 }
 
 // root checks that the element at hand is the entity wanted, and reads it as a whole.
 func (r reader) root(local string, visit func(e xmlstream.Element) error) error {
-	if e := r.Element(); !e.Is(Namespace, local) {
-		return r.Errorf("want premis:%s of PREMIS 3, found <%s> of namespace %q", local, e.Local, e.Space)
+	if e := r.Element(); !e.Is(r.space, local) {
+		return r.Errorf("want premis:%s of PREMIS 3 or 2, found <%s> of namespace %q", local, e.Local, e.Space)
 	}
-	return r.Whole(func() error { return r.EachIn(Namespace, visit) })
+	return r.Whole(func() error { return r.EachIn(r.space, visit) })
 }
 
 // each reads the children of the element at hand; visit is told their local names.
 func (r reader) each(visit func(local string) error) error {
-	return r.EachIn(Namespace, func(e xmlstream.Element) error { return visit(e.Local) })
+	return r.EachIn(r.space, func(e xmlstream.Element) error { return visit(e.Local) })
 }
 
 // term reads an element of type stringPlusAuthority.

@@ -4,7 +4,7 @@ import "quire/metadata/xmlstream"
 
 // ReadEvent reads the premis:event at hand.
 func ReadEvent(x *xmlstream.Reader) (Event, error) {
-	r := reader{Reader: x}
+	r := newReader(x, nil)
 	e := Event{XMLID: r.Element().Attr("xmlID")}
 	err := r.root("event", func(c xmlstream.Element) (err error) {
 		switch c.Local {
@@ -15,8 +15,8 @@ func ReadEvent(x *xmlstream.Reader) (Event, error) {
 			return r.termTo(&e.Type)
 		case "eventDateTime":
 			return r.TextTo(&e.DateTime)
-		case "eventDetailInformation":
-			return r.eventDetail(&e)
+		case "eventDetailInformation", "eventDetail":
+			return r.eventDetail(&e, c.Local)
 		case "eventOutcomeInformation":
 			return r.outcome(&e)
 		case "linkingAgentIdentifier":
@@ -29,7 +29,14 @@ func ReadEvent(x *xmlstream.Reader) (Event, error) {
 	return e, err
 }
 
-func (r reader) eventDetail(e *Event) error {
+// eventDetail reads the details of an event, which PREMIS 2 does not wrap.
+func (r reader) eventDetail(e *Event, local string) error {
+	switch {
+	case r.old() != (local == "eventDetail"):
+		return r.Unknown()
+	case r.old():
+		return r.addText(&e.Details)
+	}
 	return r.each(func(local string) error {
 		if local == "eventDetail" {
 			return r.addText(&e.Details)
@@ -60,7 +67,7 @@ func (r reader) outcome(e *Event) error {
 
 // ReadAgent reads the premis:agent at hand.
 func ReadAgent(x *xmlstream.Reader) (Agent, error) {
-	r := reader{Reader: x}
+	r := newReader(x, nil)
 	a := Agent{XMLID: r.Element().Attr("xmlID")}
 	err := r.root("agent", func(c xmlstream.Element) error {
 		switch c.Local {

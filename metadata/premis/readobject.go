@@ -9,7 +9,7 @@ import (
 // ReadObject reads the premis:object at hand. What stands in an objectCharacteristicsExtension goes to ext, element by
 // element.
 func ReadObject(x *xmlstream.Reader, ext Extension) (Object, error) {
-	r := reader{x, ext}
+	r := newReader(x, ext)
 	e := r.Element()
 	o := Object{XMLID: e.Attr("xmlID")}
 	kind := e.AttrNS(xsi, "type")
@@ -38,6 +38,11 @@ func (r reader) objectPart(o *Object, local string) error {
 		return r.relationship(o)
 	case "linkingEventIdentifier":
 		return r.addLink(&linkingEvent, &o.Events)
+	case "linkingIntellectualEntityIdentifier":
+		if !r.old() {
+			return r.Unknown()
+		}
+		return r.addIdentifier(&linkingEntity, &o.Entities)
 	case "linkingRightsStatementIdentifier":
 		return r.addLink(&linkingRights, &o.Rights)
 	}

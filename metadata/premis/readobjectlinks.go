@@ -70,15 +70,19 @@ func (r reader) environmentDesignation(e *Environment) error {
 
 func (r reader) relationship(o *Object) error {
 	var rel Relationship
+	object, event := bare(relatedObject.outer), bare(relatedEvent.outer)
+	if r.old() {
+		object, event = bare(relatedObject2.outer), bare(relatedEvent2.outer)
+	}
 	err := r.each(func(local string) error {
 		switch local {
 		case "relationshipType":
 			return r.termTo(&rel.Type)
 		case "relationshipSubType":
 			return r.termTo(&rel.SubType)
-		case "relatedObjectIdentifier":
+		case object:
 			return r.relatedObject(&rel)
-		case "relatedEventIdentifier":
+		case event:
 			return r.relatedEvent(&rel)
 		}
 		return r.Unknown()

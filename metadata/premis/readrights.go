@@ -2,17 +2,20 @@ package premis
 
 import "quire/metadata/xmlstream"
 
-// ReadRights reads the premis:rights at hand.
-func ReadRights(x *xmlstream.Reader) (Rights, error) {
-	r := reader{Reader: x}
+// ReadRights reads the premis:rights at hand. What stands in a rightsExtension goes to ext, element by element.
+func ReadRights(x *xmlstream.Reader, ext Extension) (Rights, error) {
+	r := newReader(x, ext)
 	out := Rights{XMLID: r.Element().Attr("xmlID")}
 	err := r.root("rights", func(c xmlstream.Element) error {
-		if c.Local != "rightsStatement" {
-			return r.Unknown()
+		switch c.Local {
+		case "rightsStatement":
+			s, err := r.statement()
+			out.Statements = append(out.Statements, s)
+			return err
+		case "rightsExtension":
+			return r.extensions()
 		}
-		s, err := r.statement()
-		out.Statements = append(out.Statements, s)
-		return err
+		return r.Unknown()
 	})
 	return out, err
 }
@@ -75,6 +78,11 @@ func (r reader) license(s *Statement) error {
 		switch local {
 		case "licenseDocumentationIdentifier":
 			return r.addDocument(&licenseDocument, &l.Documents)
+		case "licenseIdentifier": // of PREMIS 2.1, and allowed in all of 2
+			if !r.old() {
+				return r.Unknown()
+			}
+			return r.addDocument(&licenseIdentifier, &l.Documents)
 		case "licenseTerms":
 			return r.TextTo(&l.Terms)
 		case "licenseNote":

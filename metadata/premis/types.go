@@ -6,10 +6,12 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Namespace is the namespace of PREMIS 3.0; Version is what METS calls it in MDTYPEVERSION.
+// Namespace is the namespace of PREMIS 3.0; Version is what METS calls it in MDTYPEVERSION. The others are those of versions 2.
 const (
-	Namespace = "http://www.loc.gov/premis/v3"
-	Version   = "3.0"
+	Namespace  = "http://www.loc.gov/premis/v3"
+	Namespace2 = "info:lc/xmlns/premis-v2"
+	Version    = "3.0"
+	Version22  = "2.2"
 
 	xsi = "http://www.w3.org/2001/XMLSchema-instance"
 )
@@ -63,6 +65,7 @@ type Object struct {
 	Environment           *Environment      // intellectual entities only
 	Relationships         []Relationship
 	Events                []Link
+	Entities              []Identifier // the intellectual entities it represents; PREMIS 2 only: 3 has objects for them, and relationships
 	Rights                []Link
 }
 
@@ -210,6 +213,9 @@ type Agent struct {
 type Rights struct {
 	XMLID      string
 	Statements []Statement // at least one
+
+	// Extension writes a rightsExtension: what PREMIS has no place for. It is not set by reading: see [Extension].
+	Extension func(*xmlstream.Writer) error
 }
 
 // Statement is one rightsStatement. Of the four bases, the one that Basis names is set.

@@ -52,6 +52,9 @@ func AgentRole(term string) Term { return uncoded("eventRelatedAgentRole", term)
 // ObjectRole gives a term of eventRelatedObjectRole: "source", "outcome".
 func ObjectRole(term string) Term { return uncoded("eventRelatedObjectRole", term) }
 
+// PreservationLevelRole gives a term of preservationLevelRole: "requirement", "intention", "capability".
+func PreservationLevelRole(term string) Term { return uncoded("preservationLevelRole", term) }
+
 // RelationshipType gives a term of relationshipType: "structural", "derivation", "replacement".
 func RelationshipType(term string) Term { return uncoded("relationshipType", term) }
 

@@ -7,7 +7,12 @@ import (
 )
 
 // writer adds the shapes of PREMIS to an XML writer.
-type writer struct{ *xmlstream.Writer }
+type writer struct {
+	*xmlstream.Writer
+	d Dialect
+}
+
+func (w writer) old() bool { return w.d == V22 }
 
 func (w writer) failf(format string, args ...any) {
 	w.Fail(fmt.Errorf("premis: "+format, args...))
@@ -15,10 +20,13 @@ func (w writer) failf(format string, args ...any) {
 
 // root opens one of the four entities.
 func (w writer) root(name, xmlID string) {
-	w.Declare("premis", Namespace)
+	w.Declare("premis", w.d.namespace())
 	w.Declare("xsi", xsi)
 	w.Start(name)
 	w.xmlID("xmlID", xmlID)
+	if w.old() {
+		w.Attr("version", Version22) // several versions have one namespace
+	}
 }
 
 // xmlID writes an attribute of type xs:ID or xs:IDREF.
@@ -41,9 +49,11 @@ func (w writer) term(name string, t Term) {
 		w.failf("%s: %q and %q must be URIs", name, t.AuthorityURI, t.ValueURI)
 	}
 	w.Start(name)
-	w.AttrOpt("authority", t.Authority)
-	w.AttrOpt("authorityURI", t.AuthorityURI)
-	w.AttrOpt("valueURI", t.ValueURI)
+	if !w.old() {
+		w.AttrOpt("authority", t.Authority)
+		w.AttrOpt("authorityURI", t.AuthorityURI)
+		w.AttrOpt("valueURI", t.ValueURI)
+	}
 	w.Text(t.Text)
 	w.End(name)
 }
@@ -110,7 +120,19 @@ func (w writer) dates(name string, d Dates) {
 		return
 	}
 	w.Start(name)
-	w.Element("premis:startDate", d.Start)
-	w.ElementOpt("premis:endDate", d.End)
+	w.date("premis:startDate", d.Start)
+	w.date("premis:endDate", d.End)
 	w.End(name)
+}
+
+// date writes a date; an absent one writes nothing. 3.0 takes any text for a date.
+func (w writer) date(name, date string) {
+	if date != "" && w.old() {
+		short, ok := date22(date)
+		if !ok {
+			w.failf("%s: %q is no date of PREMIS 2.2: want a date of ISO 8601, or an interval of two", name, date)
+		}
+		date = short
+	}
+	w.ElementOpt(name, date)
 }

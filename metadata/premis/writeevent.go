@@ -1,22 +1,25 @@
 package premis
 
-import "quire/metadata/xmlstream"
+import (
+	"strings"
+
+	"quire/metadata/xmlstream"
+)
+
+// WriteEvent writes a premis:event (entity 2) in PREMIS 3.0.
+func WriteEvent(x *xmlstream.Writer, e Event) error { return V3.WriteEvent(x, e) }
 
 // WriteEvent writes a premis:event (entity 2).
-func WriteEvent(x *xmlstream.Writer, e Event) error {
-	w := writer{x}
+func (d Dialect) WriteEvent(x *xmlstream.Writer, e Event) error {
+	w := writer{x, d}
 	if e.DateTime == "" {
 		w.failf("event %s needs a date", e.Identifier.Value)
 	}
 	w.root("premis:event", e.XMLID)
 	w.identifier(&eventIdentifier, e.Identifier)
 	w.required("premis:eventType", e.Type)
-	w.Element("premis:eventDateTime", e.DateTime)
-	for _, d := range e.Details {
-		w.Start("premis:eventDetailInformation")
-		w.Element("premis:eventDetail", d)
-		w.End("premis:eventDetailInformation")
-	}
+	w.date("premis:eventDateTime", e.DateTime)
+	w.details(e.Details)
 	for i := range e.Outcomes {
 		w.outcome(&e.Outcomes[i])
 	}
@@ -24,6 +27,19 @@ func WriteEvent(x *xmlstream.Writer, e Event) error {
 	w.links(&linkingObject, e.Objects)
 	w.End("premis:event")
 	return w.Err()
+}
+
+// details writes what an event is in detail. 2.2 has one element for it, and so one text.
+func (w writer) details(list []string) {
+	if w.old() {
+		w.ElementOpt("premis:eventDetail", strings.Join(list, "\n"))
+		return
+	}
+	for _, d := range list {
+		w.Start("premis:eventDetailInformation")
+		w.Element("premis:eventDetail", d)
+		w.End("premis:eventDetailInformation")
+	}
 }
 
 func (w writer) outcome(o *Outcome) {
@@ -40,16 +56,24 @@ func (w writer) outcome(o *Outcome) {
 	w.End("premis:eventOutcomeInformation")
 }
 
+// WriteAgent writes a premis:agent (entity 3) in PREMIS 3.0.
+func WriteAgent(x *xmlstream.Writer, a Agent) error { return V3.WriteAgent(x, a) }
+
 // WriteAgent writes a premis:agent (entity 3).
-func WriteAgent(x *xmlstream.Writer, a Agent) error {
-	w := writer{x}
+func (d Dialect) WriteAgent(x *xmlstream.Writer, a Agent) error {
+	w := writer{x, d}
 	w.root("premis:agent", a.XMLID)
 	w.identifiers(&agentIdentifier, a.Identifiers)
 	for _, n := range a.Names {
 		w.term("premis:agentName", n)
 	}
 	w.term("premis:agentType", a.Type)
-	w.ElementOpt("premis:agentVersion", a.Version)
+	switch {
+	case !w.old():
+		w.ElementOpt("premis:agentVersion", a.Version)
+	case a.Version != "":
+		w.Element("premis:agentNote", "version: "+a.Version)
+	}
 	w.texts("premis:agentNote", a.Notes)
 	w.links(&linkingEvent, a.Events)
 	w.links(&linkingRights, a.Rights)

@@ -2,13 +2,15 @@ package premis
 
 import "quire/metadata/xmlstream"
 
-// WriteObject writes a premis:object (data dictionary 3.0, entity 1).
-func WriteObject(x *xmlstream.Writer, o Object) error {
-	w := writer{x}
+// WriteObject writes a premis:object (data dictionary 3.0, entity 1) in PREMIS 3.0.
+func WriteObject(x *xmlstream.Writer, o Object) error { return V3.WriteObject(x, o) }
+
+// WriteObject writes a premis:object (entity 1).
+func (d Dialect) WriteObject(x *xmlstream.Writer, o Object) error {
+	w := writer{x, d}
 	w.checkObject(&o)
-	w.root("premis:object", "")
+	w.root("premis:object", o.XMLID)
 	w.Attr("xsi:type", o.xsiType())
-	w.xmlID("xmlID", o.XMLID)
 	w.identifiers(&objectIdentifier, o.Identifiers)
 	for i := range o.PreservationLevels {
 		w.preservationLevel(&o.PreservationLevels[i])
@@ -28,6 +30,9 @@ func WriteObject(x *xmlstream.Writer, o Object) error {
 		w.relationship(&o.Relationships[i])
 	}
 	w.links(&linkingEvent, o.Events)
+	for _, e := range o.Entities {
+		w.identifier(&linkingEntity, e)
+	}
 	w.links(&linkingRights, o.Rights)
 	w.End("premis:object")
 	return w.Err()
@@ -62,6 +67,30 @@ func (w writer) checkObject(o *Object) {
 		w.failf("an intellectualEntity has no storage")
 	case o.Category != IntellectualEntity && o.Environment != nil:
 		w.failf("only an intellectualEntity describes an environment")
+	case !w.old() && len(o.Entities) > 0:
+		w.failf("PREMIS 3 has no linkingIntellectualEntityIdentifier: write an object for the entity, and a relationship to it")
+	case w.old():
+		w.checkObject22(o)
+	}
+}
+
+// checkObject22 refuses what PREMIS 2.2 cannot say.
+func (w writer) checkObject22(o *Object) {
+	switch {
+	case o.Category == IntellectualEntity:
+		w.failf("PREMIS 2.2 has no intellectualEntity: link to it from what represents it")
+	case o.Category == Representation && len(o.Storage) > 0:
+		w.failf("a representation has no storage in PREMIS 2.2")
+	}
+	for i := range o.PreservationLevels {
+		if o.PreservationLevels[i].Type.Text != "" {
+			w.failf("PREMIS 2.2 has no preservationLevelType")
+		}
+	}
+	for i := range o.Characteristics {
+		if _, stated := o.Characteristics[i].CompositionLevel.Get(); !stated {
+			w.failf("PREMIS 2.2 needs a compositionLevel")
+		}
 	}
 }
 
@@ -71,7 +100,7 @@ func (w writer) preservationLevel(l *PreservationLevel) {
 	w.required("premis:preservationLevelValue", l.Value)
 	w.term("premis:preservationLevelRole", l.Role)
 	w.texts("premis:preservationLevelRationale", l.Rationales)
-	w.ElementOpt("premis:preservationLevelDateAssigned", l.DateAssigned)
+	w.date("premis:preservationLevelDateAssigned", l.DateAssigned)
 	w.End("premis:preservationLevel")
 }
 
@@ -107,19 +136,19 @@ func (w writer) characteristics(c *Characteristics) {
 	for i := range c.Inhibitors {
 		w.inhibitor(&c.Inhibitors[i])
 	}
-	w.extension(c.Extension)
+	w.extension("premis:objectCharacteristicsExtension", c.Extension)
 	w.End("premis:objectCharacteristics")
 }
 
-func (w writer) extension(write func(*xmlstream.Writer) error) {
+func (w writer) extension(name string, write func(*xmlstream.Writer) error) {
 	if write == nil || w.Err() != nil {
 		return
 	}
-	w.Start("premis:objectCharacteristicsExtension")
+	w.Start(name)
 	if err := write(w.Writer); err != nil {
 		w.Fail(err)
 	}
-	w.End("premis:objectCharacteristicsExtension")
+	w.End(name)
 }
 
 func (w writer) fixity(f *Fixity) {
@@ -162,7 +191,7 @@ func (w writer) application(a *Application) {
 	w.Start("premis:creatingApplication")
 	w.term("premis:creatingApplicationName", a.Name)
 	w.ElementOpt("premis:creatingApplicationVersion", a.Version)
-	w.ElementOpt("premis:dateCreatedByApplication", a.Date)
+	w.date("premis:dateCreatedByApplication", a.Date)
 	w.End("premis:creatingApplication")
 }
 
@@ -222,15 +251,19 @@ func (w writer) relationship(r *Relationship) {
 	w.Start("premis:relationship")
 	w.required("premis:relationshipType", r.Type)
 	w.required("premis:relationshipSubType", r.SubType)
+	object, event := &relatedObject, &relatedEvent
+	if w.old() {
+		object, event = &relatedObject2, &relatedEvent2
+	}
 	for _, o := range r.Objects {
-		w.openIdentifier(&relatedObject, o.Identifier, o.XMLID)
-		w.ElementIntOpt(relatedObject.extra, o.Sequence)
-		w.End(relatedObject.outer)
+		w.openIdentifier(object, o.Identifier, o.XMLID)
+		w.ElementIntOpt(object.extra, o.Sequence)
+		w.End(object.outer)
 	}
 	for _, e := range r.Events {
-		w.openIdentifier(&relatedEvent, e.Identifier, e.XMLID)
-		w.ElementIntOpt(relatedEvent.extra, e.Sequence)
-		w.End(relatedEvent.outer)
+		w.openIdentifier(event, e.Identifier, e.XMLID)
+		w.ElementIntOpt(event.extra, e.Sequence)
+		w.End(event.outer)
 	}
 	w.End("premis:relationship")
 }

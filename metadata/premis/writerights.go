@@ -2,9 +2,12 @@ package premis
 
 import "quire/metadata/xmlstream"
 
+// WriteRights writes a premis:rights (entity 4) in PREMIS 3.0.
+func WriteRights(x *xmlstream.Writer, r Rights) error { return V3.WriteRights(x, r) }
+
 // WriteRights writes a premis:rights (entity 4).
-func WriteRights(x *xmlstream.Writer, r Rights) error {
-	w := writer{x}
+func (d Dialect) WriteRights(x *xmlstream.Writer, r Rights) error {
+	w := writer{x, d}
 	if len(r.Statements) == 0 {
 		w.failf("rights needs a statement")
 	}
@@ -12,6 +15,7 @@ func WriteRights(x *xmlstream.Writer, r Rights) error {
 	for i := range r.Statements {
 		w.statement(&r.Statements[i])
 	}
+	w.extension("premis:rightsExtension", r.Extension)
 	w.End("premis:rights")
 	return w.Err()
 }
@@ -41,7 +45,7 @@ func (w writer) copyright(c *Copyright) {
 	w.Start("premis:copyrightInformation")
 	w.required("premis:copyrightStatus", c.Status)
 	w.required("premis:copyrightJurisdiction", c.Jurisdiction)
-	w.ElementOpt("premis:copyrightStatusDeterminationDate", c.Determined)
+	w.date("premis:copyrightStatusDeterminationDate", c.Determined)
 	w.texts("premis:copyrightNote", c.Notes)
 	w.documents(&copyrightDocument, c.Documents)
 	w.dates("premis:copyrightApplicableDates", c.Applies)
@@ -67,7 +71,7 @@ func (w writer) statute(s *Statute) {
 	w.Start("premis:statuteInformation")
 	w.required("premis:statuteJurisdiction", s.Jurisdiction)
 	w.required("premis:statuteCitation", s.Citation)
-	w.ElementOpt("premis:statuteInformationDeterminationDate", s.Determined)
+	w.date("premis:statuteInformationDeterminationDate", s.Determined)
 	w.texts("premis:statuteNote", s.Notes)
 	w.documents(&statuteDocument, s.Documents)
 	w.dates("premis:statuteApplicableDates", s.Applies)

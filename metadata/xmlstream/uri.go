@@ -8,6 +8,9 @@ import "strings"
 //
 // Validators differ at the edges. What IsURI accepts, libxml2 and jacoelho/xsd both accept.
 func IsURI(s string) bool {
+	if s == "" {
+		return true // the present document
+	}
 	if strings.Trim(s, whiteSpace) != s || !escapesAreWhole(s) || strings.Count(s, "#") > 1 {
 		return false // white space around a URI is not part of it (whiteSpace="collapse")
 	}

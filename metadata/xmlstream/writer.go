@@ -15,6 +15,7 @@ const XMLNamespace = "http://www.w3.org/XML/1998/namespace"
 type Options struct {
 	Indent   bool // one element a line, indented, except inside elements with text
 	Fragment bool // no XML declaration: the output becomes part of another document
+	Depth    int  // of the elements that are around it there, for the indentation
 }
 
 // Writer writes one XML document. It checks as it goes that the document stays well-formed and namespace-correct, and its
@@ -259,7 +260,7 @@ func (w *Writer) indent(f *frame, depth int) {
 		return
 	}
 	w.buf = append(w.buf, '\n')
-	for range depth {
+	for range depth + w.opt.Depth {
 		w.buf = append(w.buf, ' ', ' ')
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quire/format/weburl"
 	"quire/metadata/oclc"
 )
 
@@ -166,7 +167,7 @@ func (r *rows) finish(d Description) {
 		r.problem(d.Row, "", "the row has no URL")
 	}
 	if about != "" {
-		key := string(d.Level) + " " + about
+		key := string(d.Level) + " " + asAsked(about)
 		if first, twice := r.seen[key]; twice {
 			r.problem(d.Row, "", "the row describes the same as row %d: %s %.200s", first, d.Level, about)
 			return
@@ -183,6 +184,14 @@ func (r *rows) finish(d Description) {
 	}
 	r.seen[key] = d.Row
 	r.Rows = append(r.Rows, d)
+}
+
+// asAsked writes a URL as browsers ask for it: people write one in several ways.
+func asAsked(u string) string {
+	if n, ok := weburl.Normal(u); ok {
+		return n
+	}
+	return u
 }
 
 // madeID makes an id of what a row is about, so that it stays when rows are moved.

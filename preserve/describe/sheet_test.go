@@ -194,6 +194,7 @@ func TestProblems(t *testing.T) {
 		{"an unknown language", "URL,Language\nhttp://a/,xx\n", `row 2, column Language: "xx" is no code of a language`},
 		{"a language in words", "URL,Language\nhttp://a/,Français\n", `is no code of a language`},
 		{"a duplicate row", "URL,Title\nhttp://a/,x\nhttp://b/,x\nhttp://a/,y\n", "row 4: the row describes the same as row 2"},
+		{"a duplicate row, written otherwise", "URL,Title\nhttp://a,x\nHTTP://A:80/#top,y\n", "row 3: the row describes the same as row 2"},
 		{"a duplicate id", "ID,URL\na,http://a/\nA,http://b/\n", "row 3: the row has the id of row 2"},
 		{"an id that is a path", "ID,URL\n../a,http://a/\n", "cannot be an id"},
 		{"an unknown level", "Level,URL\nfonds,http://a/\n", `"fonds" is no level`},

@@ -45,6 +45,19 @@ const (
 	CodeObjectMissing = "PKG-OBJECT-MISSING" // a container without one
 	CodeObjectSize    = "PKG-OBJECT-SIZE"    // states another size than the file element
 	CodeObjectDigest  = "PKG-OBJECT-DIGEST"  // states another SHA-512 than the file element
+
+	// Parts of files (clause 2.8).
+	CodePartRange     = "PKG-PART-RANGE"     // BEGIN and END are no range, or not one in the parent
+	CodePartSize      = "PKG-PART-SIZE"      // has another size than is stated
+	CodePartDigest    = "PKG-PART-DIGEST"    // has another digest than is stated
+	CodePartOverlap   = "PKG-PART-OVERLAP"   // lies where another part of its parent lies
+	CodePartTransform = "PKG-PART-TRANSFORM" // transformations that cannot be undone
+	CodePartLimit     = "PKG-PART-LIMIT"     // too deep, or unpacks to too much
+
+	// What the structure leads to (clauses 2.7 and 2.8).
+	CodeAreaRange = "PKG-AREA-RANGE" // an area that is not within its file
+	CodeLinkLabel = "PKG-LINK-LABEL" // two elements have one xlink:label
+	CodeLinkEnd   = "PKG-LINK-END"   // an end of a smLink is no label
 )
 
 // The checks of clause 4, in its order.
@@ -56,11 +69,14 @@ const (
 	CheckExtra      = "extra"      // nothing else is there
 	CheckPaths      = "paths"      // no path leaves the folder
 	CheckReferences = "references" // every ID is unique, every reference names something
-	CheckObjects    = "objects"    // the premis:object of a container states what its file element states
+	CheckObjects    = "objects"    // the premis:object of a file states what its file element states
+	CheckParts      = "parts"      // every part lies in its file, with its size and digest
+	CheckLinks      = "links"      // areas lie within their files, labels are unique, links lead to labels
 )
 
 var checkOrder = []string{
-	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
+	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects, CheckParts,
+	CheckLinks,
 }
 
 // rules says to which check a code belongs, and how bad it is.
@@ -101,6 +117,17 @@ var rules = map[string]struct {
 	CodeObjectMissing: {CheckObjects, model.Error},
 	CodeObjectSize:    {CheckObjects, model.Error},
 	CodeObjectDigest:  {CheckObjects, model.Error},
+
+	CodePartRange:     {CheckParts, model.Error},
+	CodePartSize:      {CheckParts, model.Error},
+	CodePartDigest:    {CheckParts, model.Error},
+	CodePartOverlap:   {CheckParts, model.Error},
+	CodePartTransform: {CheckParts, model.Error},
+	CodePartLimit:     {CheckParts, model.Error},
+
+	CodeAreaRange: {CheckLinks, model.Error},
+	CodeLinkLabel: {CheckLinks, model.Error},
+	CodeLinkEnd:   {CheckLinks, model.Error},
 }
 
 func severityOf(code string) model.Severity { return rules[code].severity }

@@ -11,6 +11,7 @@ import (
 // damage is one thing that can be wrong with a package, and what is said of it.
 type damage struct {
 	name   string
+	of     func(testing.TB) sample        // what is damaged; ordinary, when nil
 	edit   func(mets string) string       // of the METS, the sidecar fitting it
 	after  func(t testing.TB, dir string) // of the folder, the METS and sidecar standing
 	want   []string                       // "code path", in the order of the report
@@ -122,13 +123,13 @@ var sidecarDamage = []damage{
 }
 
 // unread are the checks that need a METS that can be read to its end.
-var unread = []string{"files", "extra", "paths", "references", "objects"}
+var unread = []string{"files", "extra", "paths", "references", "objects", "parts", "links"}
 
 var metsDamage = []damage{
 	{name: "no METS", after: remove(METSName), want: []string{"PKG-METS-MISSING mets.xml"}, failed: []string{"mets"},
 		undone: append([]string{"sidecar"}, unread...)},
 	{name: "a METS that is a link", after: link(METSName, logPath), want: []string{"PKG-METS-MISSING mets.xml", "PKG-EXTRA-KIND mets.xml"},
-		failed: []string{"mets", "extra"}, undone: []string{"sidecar", "files", "paths", "references", "objects"}},
+		failed: []string{"mets", "extra"}, undone: []string{"sidecar", "files", "paths", "references", "objects", "parts", "links"}},
 	{name: "not XML", edit: func(string) string { return "nothing\n" }, want: []string{"PKG-METS-READ mets.xml"},
 		failed: []string{"mets"}, undone: unread},
 	{name: "cut off", edit: func(s string) string { return s[:len(s)/2] }, want: []string{"PKG-METS-READ mets.xml"},
@@ -147,6 +148,16 @@ var metsDamage = []damage{
 	{name: "a DMDID that names nothing", edit: swap(`DMDID="DMD-website"`, `DMDID="DMD-web"`),
 		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
 	{name: "an ADMID that names nothing, among others", edit: swap(`ADMID="EVT-digest`, `ADMID="EVT-digest EVT-none`),
+		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
+	{name: "a version that the namespace is not of", edit: swap(`MDTYPE="PREMIS:EVENT"`, `MDTYPE="PREMIS:EVENT" MDTYPEVERSION="2.2"`),
+		want: []string{"PKG-METS-STRUCTURE mets.xml"}, failed: []string{"mets"}},
+	{name: "a section that holds another standard", edit: swap(`MDTYPE="PREMIS:EVENT"`, `MDTYPE="MODS"`),
+		want: []string{"PKG-METS-STRUCTURE mets.xml"}, failed: []string{"mets"}},
+	{name: "a FILEID that names a section", edit: swap(`FILEID="FILE-c1"`, `FILEID="OBJ-c1"`),
+		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
+	{name: "an ADMID that names a file", edit: swap(`ADMID="EVT-digest`, `ADMID="FILE-c1 EVT-digest`),
+		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
+	{name: "a DMDID that names an amdSec", edit: swap(`DMDID="DMD-website"`, `DMDID="AMD-package"`),
 		want: []string{"PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
 	{name: "one ID on two elements", edit: swap(`ID="FILE-c2"`, `ID="FILE-c1"`),
 		want: []string{"PKG-ID-TWICE mets.xml", "PKG-ID-DANGLING mets.xml"}, failed: []string{"references"}},
@@ -208,7 +219,7 @@ var fixityDamage = []damage{
 
 func TestDamage(t *testing.T) {
 	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true} // TestSchemas, TestNothingOutsideIsOpened
-	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage} {
+	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage, partDamage, linkDamage} {
 		for _, d := range group {
 			t.Run(d.name, func(t *testing.T) { d.check(t, met) })
 		}
@@ -222,6 +233,9 @@ func TestDamage(t *testing.T) {
 
 func (d damage) check(t *testing.T, met map[string]bool) {
 	s := ordinary()
+	if d.of != nil {
+		s = d.of(t)
+	}
 	s.edit = d.edit
 	dir := s.write(t)
 	if d.after != nil {

@@ -38,12 +38,13 @@ func Describe(fsys fs.FS) (model.Package, error) {
 }
 
 type describer struct {
-	pkg model.Package
-	sum string // SHA-512 of mets.xml
+	pkg    model.Package
+	sum    string          // SHA-512 of mets.xml
+	listed map[string]bool // path of a container → whether a group states its size; false where only one does that lists it again
 }
 
 func (d *describer) readMETS(fsys fs.FS) error {
-	f, err := fsys.Open(METSName)
+	f, err := Open(fsys, METSName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w (%w)", ErrNoPackage, err)
 	}
@@ -64,12 +65,17 @@ func (d *describer) readMETS(fsys fs.FS) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", METSName, err)
 	}
+	for path, fixed := range d.listed {
+		if !fixed {
+			return fmt.Errorf("%s: no group states the SIZE of %s, which is listed again in one that does not", METSName, clip(path))
+		}
+	}
 	d.sum = in.hex()
 	return d.add(model.PackageFile{Path: METSName, Size: in.size, SHA512: d.sum})
 }
 
 func (d *describer) readSidecar(fsys fs.FS) error {
-	f, err := fsys.Open(DigestName)
+	f, err := Open(fsys, DigestName)
 	if err != nil {
 		return fmt.Errorf("the digest of %s: %w", METSName, err)
 	}
@@ -114,7 +120,7 @@ func (d *describer) records(payload *xmlstream.Reader) error {
 
 // file takes a file of the fileSec. A file inside a file is a part of it (clause 2.8), and no file of the package.
 func (d *describer) file(f mets.File, at mets.FilePlace) error {
-	if len(at.Files) > 0 {
+	if len(at.Files) > 0 || d.pkg.Profile == CollectionProfile { // a collection lists what lies elsewhere
 		return nil
 	}
 	path, wrong := pathOf(&f)
@@ -122,14 +128,27 @@ func (d *describer) file(f mets.File, at mets.FilePlace) error {
 		return errors.New(wrong.message) // the reader of the METS adds where
 	}
 	size, stated := f.Size.Get()
+	use := useOf(at)
+	if listsAgain(use) && (!stated || d.listed[path]) {
+		d.list(path, d.listed[path])
+		return nil
+	}
 	if !stated {
 		return fmt.Errorf("file %s states no SIZE", f.ID)
 	}
-	use := useOf(at)
-	if use == UseContainers {
+	if folderOf(use) == ContainersDir {
+		d.list(path, true)
 		d.pkg.Containers++
 	}
 	return d.add(model.PackageFile{Path: path, Size: size, SHA512: sha512Of(&f), Use: use})
+}
+
+// list takes note of a container.
+func (d *describer) list(path string, fixed bool) {
+	if d.listed == nil {
+		d.listed = map[string]bool{}
+	}
+	d.listed[path] = fixed
 }
 
 func (d *describer) add(f model.PackageFile) error {

@@ -118,3 +118,32 @@ func TestDescribeRefuses(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
+
+// A container that is listed again, for the bytestreams that a group holds, is one file; its parts are none.
+func TestDescribeParts(t *testing.T) {
+	for name, edit := range map[string]func(string) string{
+		"containers first": nil,
+		"containers last": func(mets string) string {
+			begin, end := strings.Index(mets, `<mets:fileGrp USE="DigitalManifestation">`), strings.Index(mets, `<mets:fileGrp USE="Logfile">`)
+			return strings.Replace(mets[:begin]+mets[end:], "</mets:fileSec>", mets[begin:end]+"</mets:fileSec>", 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := transformed(t)
+			s.edit = edit
+			dir := s.write(t)
+			p, err := Describe(os.DirFS(dir))
+			if err != nil || len(p.Files) != 4 || p.Containers != 1 {
+				t.Errorf("%+v, %v", p, err)
+			}
+			if r := mustValidate(t, dir, Options{}); r.Outcome != "valid" || r.Bytes != p.Bytes {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+	s := transformed(t)
+	s.edit = cut(`<mets:fileGrp USE="DigitalManifestation">`, "</mets:fileGrp>")
+	if _, err := Describe(asFS(s.contents(t))); err == nil || !strings.Contains(err.Error(), "no group states the SIZE of containers/a.warc") {
+		t.Error(err)
+	}
+}

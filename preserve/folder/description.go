@@ -11,16 +11,23 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// description is mets.xml while a validation reads it: each file it lists is handed to the pool as it comes.
+// description is mets.xml while a validation reads it. What has to be known of all of it before it can be judged is kept on disk.
 type description struct {
 	*validation
 	refs    *references
-	objects objects
-	facts   describer        // what else it says, read to see that it can be read
-	paths   map[key]struct{} // of the files listed
-	pool    *digestPool
-	sum     string // SHA-512 of mets.xml
-	broken  bool   // it could not be read to its end
+	listing *listing
+	facts   describer // what else it says, read to see that it can be read
+	inside  nesting
+	path    string   // of the file of the package that is being read; "" where it has none
+	amdSec  struct { // that is being read
+		id      string
+		objects int
+	}
+	containers uint64
+	refused    int // depth of a part that is none: what stands in it is passed over; 0 when there is none
+	generation
+	sum    string // SHA-512 of mets.xml
+	broken bool   // it could not be read to its end
 }
 
 // read reads mets.xml and checks the files it lists. It reports whether there is a mets.xml. The error is one of the disk,
@@ -38,13 +45,8 @@ func (d *description) read() (there bool, err error) {
 	defer f.Close() //nolint:errcheck // it was only read
 	source := &watched{v: d.validation, src: f}
 	in := newDigested(source)
-	d.objects.stated = map[key]stated{}
-	d.pool = startPool(d.validation)
 	err = mets.Read(in, d.handler())
-	d.pool.wait()
-	if err == nil {
-		d.refs.dangling(d.findings)
-	} else if d.ctx.Err() == nil && source.err == nil {
+	if err != nil && d.ctx.Err() == nil && source.err == nil {
 		d.stopped(err)
 		_, _ = io.Copy(io.Discard, in) // the sidecar is about all of it; source keeps what goes wrong
 	}
@@ -52,17 +54,43 @@ func (d *description) read() (there bool, err error) {
 		return true, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, err)
 	}
 	d.sum = in.hex()
-	d.say()
-	return true, nil
+	return true, d.judge()
+}
+
+// judge judges what was kept, and reads the files.
+func (d *description) judge() error {
+	err := d.refs.judge(d.findings, !d.broken)
+	var met map[uint64]struct{}
+	if !d.broken {
+		met = d.refs.met
+	}
+	err = errors.Join(err, d.refs.close()) // its room is needed no more
+	pool := newPool(d.validation, met)
+	if err == nil {
+		err = pool.read(d.listing)
+	}
+	if err = errors.Join(err, d.listing.close()); d.ctx.Err() != nil {
+		err = d.ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("validating %s: %w", d.dir, err)
+	}
+	if missed := pool.missed.Load(); missed > 0 {
+		d.skip(count(missed, "part")+" not read, of files that are not as "+METSName+" says", CheckParts)
+	}
+	d.say(pool)
+	return nil
 }
 
 // say notes what was looked at, for the checks that find nothing wrong with it.
-func (d *description) say() {
+func (d *description) say(pool *digestPool) {
 	d.done[CheckMETS] = "well-formed; structure checked in code"
-	d.done[CheckFiles] = d.pool.summary()
-	d.done[CheckPaths] = count(int64(len(d.paths)), "path")
-	d.done[CheckReferences] = count(int64(len(d.refs.ids)), "ID")
-	d.done[CheckObjects] = count(d.objects.compared, "file") + " compared"
+	d.done[CheckFiles] = pool.summary()
+	d.done[CheckPaths] = count(int64(len(d.listing.paths)), "path")
+	d.done[CheckReferences] = count(d.refs.ids, "ID")
+	d.done[CheckObjects] = count(d.refs.compared, "file") + " compared"
+	d.done[CheckParts] = count(pool.parts.Load(), "part") + " read"
+	d.done[CheckLinks] = count(d.refs.areas, "area") + ", " + count(d.refs.labels, "label") + ", " + count(d.refs.links, "link")
 }
 
 // missing tells that the folder is no package.
@@ -86,7 +114,8 @@ func (d *description) stopped(err error) {
 		b.offset = at.Offset
 	}
 	d.findings.add(b)
-	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects)
+	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
+		CheckParts, CheckLinks)
 }
 
 func (d *description) handler() mets.Handler {
@@ -97,12 +126,16 @@ func (d *description) handler() mets.Handler {
 		Problem: func(p mets.Problem) {
 			d.findings.add(breaks(CodeMETSStructure, METSName, "line %d, column %d: %s (in %s)", p.Line, p.Column, p.Message, p.Path))
 		},
-		ID: func(id string) {
-			if !d.refs.id(id) {
-				d.findings.add(breaks(CodeIDTwice, METSName, "the ID %q is there twice", clip(id)))
-			}
-		},
+		ID:    d.refs.id,
 		IDRef: d.refs.ref,
+		Div: func(div mets.Div, _ int) error {
+			if div.XLinkLabel != "" {
+				d.refs.label(div.XLinkLabel)
+			}
+			return cmp.Or(d.ctx.Err(), d.refs.err)
+		},
+		Fptr:   d.fptr,
+		SmLink: func(l mets.SmLink) error { d.refs.link(&l); return cmp.Or(d.ctx.Err(), d.refs.err) },
 	}
 }
 
@@ -111,7 +144,7 @@ func (d *description) rootElement(r mets.Root) error {
 	if r.ObjID == "" {
 		d.findings.add(breaks(CodeMETSID, METSName, "has no OBJID: the package has no identifier"))
 	}
-	if r.Profile != Profile {
+	if r.Profile != Profile && r.Profile != ProfileFull && r.Profile != ProfileLinked {
 		d.findings.add(breaks(CodeProfile, METSName, "follows the profile %q; it is checked by %q", clip(r.Profile), Profile))
 	}
 	return nil
@@ -120,64 +153,15 @@ func (d *description) rootElement(r mets.Root) error {
 // section keeps what the premis:object of a file states. What [Describe] reads is read too, so that every valid package can
 // be described.
 func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
-	if payload == nil || s.Kind != mets.TechMD || !payload.Element().Is(premis.Namespace, "object") {
+	d.see(&s)
+	d.findings.add(misnamed(&s, payload))
+	if payload == nil || s.Kind != mets.TechMD || !premis.IsEntity(payload.Element(), "object") {
 		return d.facts.section(s, payload)
 	}
 	payload.OnUnknown = func(string) {} // whether PREMIS allows it is for the schemas
 	object, err := premis.ReadObject(payload, nil)
 	if err == nil {
-		d.objects.add(s, &object)
+		d.object(s, &object)
 	}
-	return err
-}
-
-// file checks what a file element says, and has the file checked. A file inside a file is a part of it (clause 2.8).
-func (d *description) file(f mets.File, at mets.FilePlace) error {
-	if len(at.Files) > 0 {
-		return d.ctx.Err()
-	}
-	path, wrong := pathOf(&f)
-	if wrong != nil {
-		d.findings.add(wrong)
-		return d.ctx.Err()
-	}
-	k := keyOf(path)
-	if _, twice := d.paths[k]; twice {
-		d.findings.add(breaks(CodePathTwice, path, "is listed twice, the second time as file %s", clip(f.ID)))
-		return d.ctx.Err()
-	}
-	d.paths[k] = struct{}{}
-	use := useOf(at)
-	d.place(path, use)
-	d.objects.compare(&f, path, use == UseContainers, d.findings)
-	return d.pool.check(d.listed(&f, path))
-}
-
-// place checks a path against the layout (clauses 1 and 1.4).
-func (d *description) place(path, use string) {
-	if why := badName(path); why != "" {
-		d.findings.add(breaks(CodePathName, path, "%s, which clause 1.4 writes as %% and two hexadecimal digits", why))
-	}
-	switch parent := folderOf(use); {
-	case parent == "":
-		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q; clause 2.6 knows %s, %s and %s", clip(use), UseContainers, UseOriginals, UseLogs))
-	case len(path) <= len(parent) || path[:len(parent)+1] != parent+"/":
-		d.findings.add(breaks(CodePathPlace, path, "is in the group %s, but not below %s/", use, parent))
-	}
-}
-
-// listed is what the METS states of a file.
-func (d *description) listed(f *mets.File, path string) listed {
-	l := listed{path: path, sha512: sha512Of(f), size: -1}
-	size, sized := f.Size.Get()
-	if sized && size >= 0 {
-		l.size = size
-	}
-	switch {
-	case l.size < 0:
-		d.findings.add(breaks(CodeFileFixity, path, "%s states no SIZE for it", METSName))
-	case l.sha512 == "":
-		d.findings.add(breaks(CodeFileFixity, path, "%s states no SHA-512 for it", METSName))
-	}
-	return l
+	return cmp.Or(err, d.refs.err)
 }

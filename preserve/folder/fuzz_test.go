@@ -1,11 +1,16 @@
 package folder
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"quire/model"
 )
 
 // seedMETS gives a METS of every kind that the tables know.
@@ -70,4 +75,56 @@ func FuzzValidate(f *testing.F) {
 			t.Errorf("valid, with a sidecar that does not fit")
 		}
 	})
+}
+
+// Whatever a METS says of parts, and whatever lies in the container: looking for them ends; and of a package that Validate finds valid,
+// each part can be had, as its METS says.
+func FuzzParts(f *testing.F) {
+	for _, s := range layouts(f) {
+		all := s.contents(f)
+		f.Add([]byte(all[METSName]), []byte(s.files[s.paths(ContainersDir)[0]]))
+	}
+	for _, s := range []sample{members(f), transformed(f)} {
+		f.Add([]byte(s.contents(f)[METSName]), []byte(s.files[s.paths(ContainersDir)[0]]))
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, mets, container []byte) {
+		put(t, dir, METSName, string(mets))
+		put(t, dir, DigestName, string(DigestLine(sumOf(string(mets)))))
+		put(t, dir, "logs/crawl.log", "one line\n")
+		put(t, dir, aPath, string(container))
+		put(t, dir, rowPath, string(container))
+		r := mustValidate(t, dir, Options{})
+		wrong := slices.ContainsFunc(r.Findings, func(f model.Finding) bool { return f.Code != CodeExtraFile && f.Severity == model.Error })
+		left := 40
+		err := Parts(t.Context(), dir, func(p *Part) error {
+			if left--; left < 0 {
+				return io.EOF
+			}
+			err := p.Write(t.Context(), dir, &limited{64 << 20}, false)
+			var reason *PartError
+			if err != nil && !errors.As(err, &reason) && !errors.Is(err, errFull) {
+				return err
+			}
+			if err != nil && !wrong {
+				t.Errorf("valid, and yet %v", err)
+			}
+			return nil
+		})
+		if err != nil && !wrong && !errors.Is(err, io.EOF) {
+			t.Errorf("valid, and yet %v", err)
+		}
+	})
+}
+
+var errFull = errors.New("more than a test wants")
+
+// limited takes so many bytes.
+type limited struct{ left int }
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.left -= len(p); l.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
 }

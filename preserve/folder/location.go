@@ -8,6 +8,15 @@ import (
 	"quire/metadata/mets"
 )
 
+// PathOf gives the path of a file within the package. The error says why it has none that may be opened.
+func PathOf(f *mets.File) (string, error) {
+	path, wrong := pathOf(f)
+	if wrong != nil {
+		return "", wrong
+	}
+	return path, nil
+}
+
 // pathOf gives the path of a file within the package. A *breach says why it has none that may be opened.
 func pathOf(f *mets.File) (string, *breach) {
 	if len(f.Locations) != 1 {
@@ -55,12 +64,14 @@ func badName(path string) string {
 // folderOf says below which folder the files of a group lie (clause 1); "" where the group is not one of the profile.
 func folderOf(use string) string {
 	switch use {
-	case UseContainers:
+	case UseContainers, UseTransformed, UseViral, UseCleaned:
 		return ContainersDir
 	case UseOriginals:
 		return OriginalsDir
 	case UseLogs:
 		return LogsDir
+	case UseDocuments:
+		return DocumentsDir
 	}
 	return ""
 }

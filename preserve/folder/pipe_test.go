@@ -3,7 +3,9 @@
 package folder
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -26,5 +28,19 @@ func TestPipeIsNotOpened(t *testing.T) {
 				t.Errorf("%v", r.Findings)
 			}
 		})
+	}
+}
+
+// Nor does who reads without validating.
+func TestOpenOpensNoPipe(t *testing.T) {
+	for _, name := range []string{METSName, DigestName} {
+		dir := ordinary().write(t)
+		remove(name)(t, dir)
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Skip(err)
+		}
+		if _, err := Describe(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "it is a named pipe, not a file") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -3,115 +3,148 @@ package folder
 import (
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// listed is a file as mets.xml states it.
-type listed struct {
-	path   string
-	size   int64  // -1 where none is stated
-	sha512 string // lower-case hex; "" where none is stated
-}
-
-// digestPool checks files, as many at once as the machine has processors for.
+// digestPool reads the files of the package, each once, as many at once as the machine has processors for.
 type digestPool struct {
 	v      *validation
-	jobs   chan listed
+	met    map[uint64]struct{} // containers that have an object; nil where that is not known
+	free   chan struct{}       // one for each processor
 	gone   sync.WaitGroup
-	waited sync.Once
 	files  atomic.Int64 // whose content was read
 	bytes  atomic.Int64
+	parts  atomic.Int64 // that were read
+	missed atomic.Int64 // parts of files that were not read
+
+	buffers sync.Pool
 }
 
-// bufferSize is what each worker reads at a time, in bytes.
+// buffer gives a buffer to read into, which is put back.
+func (p *digestPool) buffer() []byte {
+	if b, ok := p.buffers.Get().(*[]byte); ok {
+		return *b
+	}
+	return make([]byte, bufferSize)
+}
+
+// bufferSize is what is read at a time, in bytes.
 const bufferSize = 256 << 10
 
-func startPool(v *validation) *digestPool {
-	workers := runtime.GOMAXPROCS(0)
-	p := &digestPool{v: v, jobs: make(chan listed, workers)}
-	for range workers {
-		p.gone.Go(p.work)
-	}
-	return p
-}
+// batchSize is how many parts are handed over at a time.
+const batchSize = 256
 
-// check hands a file to the pool. The error is that of the context.
-func (p *digestPool) check(l listed) error {
-	select {
-	case p.jobs <- l:
-		return nil
-	case <-p.v.ctx.Done():
-		return p.v.ctx.Err()
-	}
-}
-
-// wait returns when all files are checked. Nothing can be handed to the pool after it.
-func (p *digestPool) wait() {
-	p.waited.Do(func() { close(p.jobs) })
-	p.gone.Wait()
+func newPool(v *validation, met map[uint64]struct{}) *digestPool {
+	return &digestPool{v: v, met: met, free: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 func (p *digestPool) summary() string {
 	return fmt.Sprintf("%s read, %s", count(p.files.Load(), "file"), count(p.bytes.Load(), "byte"))
 }
 
-func (p *digestPool) work() {
-	buf := make([]byte, bufferSize)
-	for l := range p.jobs {
-		if p.v.ctx.Err() == nil {
-			p.v.findings.add(p.judge(l, buf))
+// job is a file that is to be read: what groups say of it, and its parts as they are handed over.
+type job struct {
+	number  string // of its path, in the key
+	listed  []*listed
+	parts   chan []placed // nil until its reading has begun
+	batch   []placed
+	waiting *digestPool
+}
+
+// read reads all files of the listing. The error is that of the context, or of the temporary files.
+func (p *digestPool) read(l *listing) error {
+	if l.err != nil {
+		return l.err
+	}
+	var j *job
+	defer func() {
+		j.end()
+		p.gone.Wait()
+	}()
+	err := l.sorter.Each(func(key, value []byte) error {
+		if j == nil || j.number != string(key[:4]) {
+			j.end()
+			j = &job{number: string(key[:4]), waiting: p}
+		}
+		if key[4] == itemFile {
+			f, err := readListed(value)
+			j.listed = append(j.listed, f)
+			return err
+		}
+		part, err := readPlaced(value)
+		j.add(part)
+		return errors.Join(err, p.v.ctx.Err())
+	})
+	return err
+}
+
+// add hands a part over.
+func (j *job) add(part placed) {
+	if j.batch = append(j.batch, part); len(j.batch) == batchSize {
+		j.hand()
+	}
+}
+
+func (j *job) hand() {
+	j.begin()
+	j.parts <- j.batch
+	j.batch = make([]placed, 0, batchSize)
+}
+
+// begin has the file read, when a processor is free.
+func (j *job) begin() {
+	if j.parts != nil {
+		return
+	}
+	p := j.waiting
+	j.parts = make(chan []placed, 4)
+	p.free <- struct{}{}
+	p.gone.Go(func() {
+		p.file(j.listed, j.parts)
+		for rest := range j.parts { // whoever hands parts over must not wait for ever
+			p.missed.Add(int64(len(rest)))
+		}
+		<-p.free
+	})
+}
+
+// end says that there are no more parts.
+func (j *job) end() {
+	if j == nil {
+		return
+	}
+	j.begin()
+	if len(j.batch) > 0 {
+		j.hand()
+	}
+	close(j.parts)
+}
+
+// file reads one file.
+func (p *digestPool) file(all []*listed, parts <-chan []placed) {
+	f := all[0]
+	for _, l := range all {
+		if !l.again {
+			f = l
 		}
 	}
+	if f.again {
+		p.v.findings.add(breaks(CodeFileFixity, f.path, "is listed in the group %s, and in none that states its size and SHA-512", clip(f.use)))
+	}
+	if _, met := p.met[f.number]; f.number > 0 && p.met != nil && !met {
+		p.v.findings.add(breaks(CodeObjectMissing, f.path, "is a container, but no ADMID of file %s names the premis:object of a file", clip(f.id)))
+	}
+	readable := !f.shut
+	for _, l := range all {
+		if !slices.Equal(l.transforms, f.transforms) {
+			readable = false
+			p.v.findings.add(breaks(CodePartTransform, f.path, "file %s has other transformations than file %s, which is the same; their parts were not read", clip(l.id), clip(f.id)))
+		}
+	}
+	if p.v.ctx.Err() == nil {
+		p.v.findings.add(p.judge(f, readable, parts))
+	}
 }
-
-// judge checks that a file is there, with the size and the SHA-512 stated. Of a file whose size is wrong no byte is read: its
-// digest cannot be right, and it may be very large.
-func (p *digestPool) judge(l listed, buf []byte) *breach {
-	f, err := openRegular(p.v.root, l.path)
-	if err != nil {
-		return notThere(l.path, err)
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return breaks(CodeFileRead, l.path, "cannot be read: %v", err)
-	case l.size >= 0 && info.Size() != l.size:
-		return breaks(CodeFileSize, l.path, "has %d bytes; %s says %d", info.Size(), METSName, l.size)
-	case l.sha512 == "":
-		return nil // told already
-	}
-	in := newDigested(io.LimitReader(&watched{v: p.v, src: f}, info.Size()+1)) // a file may grow while it is read
-	_, err = io.CopyBuffer(io.Discard, onlyReader{in}, buf)
-	p.files.Add(1)
-	p.bytes.Add(in.size)
-	switch {
-	case p.v.ctx.Err() != nil:
-		return nil
-	case err != nil:
-		return breaks(CodeFileRead, l.path, "cannot be read beyond byte %d: %v", in.size, err)
-	case in.size != info.Size():
-		return breaks(CodeFileSize, l.path, "changed while it was read: it had %d bytes", info.Size())
-	case in.hex() != l.sha512:
-		return breaks(CodeFileDigest, l.path, "has SHA-512 %s; %s says %s", in.hex(), METSName, l.sha512)
-	}
-	return nil
-}
-
-// notThere tells why a listed file could not be opened.
-func notThere(path string, err error) *breach {
-	var kind kindError
-	switch {
-	case errors.As(err, &kind):
-		return breaks(CodeFileMissing, path, "is missing: %v", kind)
-	case isMissing(err):
-		return breaks(CodeFileMissing, path, "is missing; %s lists it", METSName)
-	}
-	return breaks(CodeFileRead, path, "cannot be opened: %v", err)
-}
-
-// onlyReader keeps io.CopyBuffer from finding another way than the buffer.
-type onlyReader struct{ io.Reader }

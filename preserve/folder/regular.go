@@ -2,9 +2,9 @@ package folder
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
+	"quire/source/tree"
 	"syscall"
 )
 
@@ -12,7 +12,7 @@ import (
 type kindError fs.FileMode
 
 // Error names what it is.
-func (k kindError) Error() string { return "it is " + kindOf(fs.FileMode(k)) + ", not a file" }
+func (k kindError) Error() string { return "it is " + tree.KindOf(fs.FileMode(k)) + ", not a file" }
 
 // openRegular opens a file of the package. What is no regular file is not opened: a pipe would wait for ever, and a
 // symbolic link is no part of a package (clause 1.1).
@@ -38,25 +38,21 @@ func openRegular(root *os.Root, path string) (*os.File, error) {
 	return f, nil
 }
 
+// Open opens a file of a package for who reads it without validating it. What is no regular file is not opened: a pipe would wait
+// for ever. A symbolic link is what it leads to; a root that is no os.Root does not keep it within the package.
+func Open(fsys fs.FS, path string) (fs.File, error) {
+	info, err := fs.Stat(fsys, path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: kindError(info.Mode().Type())}
+	}
+	return fsys.Open(path)
+}
+
 // isMissing reports whether an error of openRegular says that there is nothing of that name. Nothing can be below a file
 // (ENOTDIR), and nothing can have a name that is too long.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
-}
-
-// kindOf names what is not a regular file.
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeDir != 0:
-		return "a folder"
-	case mode&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return fmt.Sprintf("of the unknown kind %v", mode)
 }

@@ -62,13 +62,6 @@ func (f *findings) add(b *breach) {
 	}
 }
 
-// addUnseen counts findings that could not be kept.
-func (f *findings) addUnseen(code string, n int64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.counts[code] += n
-}
-
 // sorted gives the findings by check and file; those of one file stay in the order they came in.
 func (f *findings) sorted() []model.Finding {
 	slices.SortStableFunc(f.kept, func(a, b model.Finding) int {

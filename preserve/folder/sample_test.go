@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha512"
 	"encoding/hex"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,10 @@ import (
 type sample struct {
 	files map[string]string
 	edit  func(mets string) string // done before the sidecar is made, so that the sidecar fits
+	undo  map[string]string        // path of a container → the transformation that its file element names
+	parts map[string][]node        // path of a container → what its file element holds
+	again map[string][]node        // group → what the first container holds where it is listed in that group once more
+	links bool                     // the structure has areas in FILE-c1-s1 and FILE-c1-b2, and links
 }
 
 var (
@@ -117,6 +122,9 @@ func (s sample) mets(t testing.TB) string {
 	w.StartFileSec("")
 	s.fileGrp(w, UseContainers, ContainersDir)
 	s.fileGrp(w, UseLogs, LogsDir)
+	for _, use := range slices.Sorted(maps.Keys(s.again)) {
+		s.listedAgain(w, use)
+	}
 	w.EndFileSec()
 	s.structMap(w)
 	if err := w.Close(); err != nil {
@@ -172,7 +180,12 @@ func (s sample) fileGrp(w *mets.Writer, use, parent string) {
 		} else {
 			f.ID = LogFileID(i + 1)
 		}
-		w.File(f)
+		if s.undo[path] != "" {
+			f.Transforms = transformFiles(s.undo[path])
+		}
+		w.StartFile(f)
+		writeNodes(w, s.parts[path])
+		w.EndFile()
 	}
 	w.EndFileGrp()
 }
@@ -185,8 +198,28 @@ func (s sample) structMap(w *mets.Writer) {
 		w.Fptr(mets.Fptr{FileID: ContainerFileID(i + 1)})
 		w.EndDiv()
 	}
+	if s.links {
+		page(w, "page-1", "FILE-c1-s1")
+		page(w, "page-2", "FILE-c1-b2")
+	}
 	w.EndDiv()
 	w.EndStructMap()
+	if s.links {
+		w.StartStructLink("")
+		w.SmLink(mets.SmLink{From: "page-1-link", To: "page-2"})
+		w.SmLink(mets.SmLink{From: "page-2-link", To: "page-2"})
+		w.EndStructLink()
+	}
+}
+
+// page is a page with one hyperlink.
+func page(w *mets.Writer, label, file string) {
+	w.StartDiv(mets.Div{Type: "web page", XLinkLabel: label})
+	w.Fptr(mets.Fptr{FileID: file})
+	w.StartDiv(mets.Div{Type: "hyperlink", XLinkLabel: label + "-link"})
+	w.Fptr(mets.Fptr{Area: &mets.Area{FileID: file, Begin: "15", End: "21", BEType: "BYTE"}})
+	w.EndDiv()
+	w.EndDiv()
 }
 
 // swap gives an edit that replaces the first occurrence of a text.

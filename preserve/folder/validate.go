@@ -9,15 +9,15 @@ import (
 	"os"
 	"sync"
 
-	"github.com/jacoelho/xsd"
-
 	"quire/model"
+	"quire/preserve/schemas"
 )
 
 // Options of [Validate]. The zero value checks everything but the XML schemas.
 type Options struct {
-	// Schemas is a folder of XML schemas with the file drivers/mets-all.xsd, which imports METS and all it wraps. "" leaves
-	// the check of the schemas undone, and the report says so.
+	// Schemas is a folder of XML schemas with the files drivers/mets-all.xsd and drivers/mets-all-legacy.xsd, which import METS
+	// and all it wraps; which of them is taken depends on the versions that the METS states. "" leaves the check of the schemas
+	// undone, and the report says so.
 	Schemas string
 
 	// Start is told the size of all files in the folder, in bytes, before they are read. Progress is told of bytes read, one
@@ -26,9 +26,9 @@ type Options struct {
 	Progress func(bytes int64)
 }
 
-// Validate checks the package in a folder by clause 4 of docs/package-format.md. Each file is read once; files are digested
-// in parallel. Memory grows by some dozen bytes for each ID and each file, and with Options.Schemas by what the schema
-// validator keeps of IDs.
+// Validate checks the package in a folder by clause 4 of docs/package-format.md. Each file is read once, for its digest and those of
+// its parts; files are read in parallel. Memory grows by some dozen bytes for each file of the package, not with the METS: IDs,
+// references and parts are sorted on disk, in the folder that the system has for temporary files.
 //
 // What is wrong with the package is in the report. The error says that the package or the schemas could not be looked at:
 // the folder is not there, its METS cannot be read from the disk, ctx was cancelled.
@@ -38,15 +38,14 @@ func Validate(ctx context.Context, dir string, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer root.Close() //nolint:errcheck // it was only read
-	var engine *xsd.Engine
 	if o.Schemas != "" {
-		if engine, err = compileSchemas(ctx, o.Schemas); err != nil {
+		if _, err := schemas.Compile(ctx, o.Schemas, schemas.Driver); err != nil {
 			return nil, err // before the long work: who gave the wrong folder is told at once
 		}
 	}
 	v := &validation{ctx: ctx, root: root, dir: dir, o: o, findings: newFindings(), skipped: map[string]string{},
 		done: map[string]string{}}
-	if err := v.run(engine); err != nil {
+	if err := v.run(); err != nil {
 		return nil, err
 	}
 	return v.report(), nil
@@ -85,11 +84,11 @@ type validation struct {
 	bytes   int64
 }
 
-func (v *validation) run(engine *xsd.Engine) error {
+func (v *validation) run() error {
 	if err := v.start(); err != nil {
 		return err
 	}
-	d := &description{validation: v, refs: newReferences(), paths: map[key]struct{}{}}
+	d := &description{validation: v, refs: newReferences(), listing: newListing()}
 	there, err := d.read()
 	if err != nil {
 		return err
@@ -98,7 +97,7 @@ func (v *validation) run(engine *xsd.Engine) error {
 		if err := v.checkSidecar(d.sum); err != nil {
 			return err
 		}
-		if err := v.checkSchemas(engine, d.broken); err != nil {
+		if err := v.checkSchemas(d.generation.driver(), d.broken); err != nil {
 			return err
 		}
 	}

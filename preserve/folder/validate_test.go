@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/preserve/schemas"
 )
 
 func mustValidate(t testing.TB, dir string, o Options) *Report {
@@ -57,6 +58,8 @@ func TestValidPackage(t *testing.T) {
 		{"paths", Passed, "3 paths"},
 		{"references", Passed, "12 IDs"},
 		{"objects", Passed, "2 files compared"},
+		{"parts", Passed, "0 parts read"},
+		{"links", Passed, "0 areas, 0 labels, 0 links"},
 	}
 	want[4].Detail = "5 files in the folder, " + count(size, "byte")
 	if !slices.Equal(r.Checks, want) {
@@ -90,9 +93,9 @@ func TestNothingToValidate(t *testing.T) {
 	put(t, filepath.Dir(file), "file", "")
 	good := ordinary().write(t)
 	broken := t.TempDir()
-	put(t, broken, schemaDriver, "no schema")
+	put(t, broken, schemas.Driver, "no schema")
 	catalog := t.TempDir()
-	put(t, catalog, schemaDriver, `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>`)
+	put(t, catalog, schemas.Driver, `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>`)
 	put(t, catalog, "catalog.xml", "no catalog")
 	for _, c := range []struct {
 		name, dir, schemas, want string
@@ -152,7 +155,7 @@ func TestManyFindings(t *testing.T) {
 		return swap(`ADMID="EVT-digest"`, `ADMID="EVT-digest`+refs.String()+`"`)(mets)
 	}
 	r = mustValidate(t, s.write(t), Options{})
-	if r.FindingsTotal != extra || len(r.Findings) != maxNamed {
+	if r.FindingsTotal != extra || len(r.Findings) != MaxFindings {
 		t.Errorf("%d dangling references, %d kept; want %d", r.FindingsTotal, len(r.Findings), extra)
 	}
 	for _, f := range r.Findings {

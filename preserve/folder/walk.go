@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"quire/source/tree"
 	"strings"
 )
 
@@ -86,7 +87,7 @@ func (w *walker) entry(name string) {
 	case err != nil:
 		w.wrong(breaks(CodeFileRead, name, "cannot be looked at: %v", err))
 	case !info.Mode().IsRegular():
-		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", kindOf(info.Mode())))
+		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", tree.KindOf(info.Mode())))
 	default:
 		w.file(name, info)
 	}
@@ -112,7 +113,7 @@ func (v *validation) checkExtra(d *description) error {
 	w := walker{ctx: v.ctx, root: v.root, wrong: v.findings.add, file: func(name string, info fs.FileInfo) {
 		v.files++
 		v.bytes += info.Size()
-		if _, known := d.paths[keyOf(name)]; !known && !d.broken && name != METSName && name != DigestName {
+		if _, known := d.listing.paths[keyOf(name)]; !known && !d.broken && name != METSName && name != DigestName {
 			v.findings.add(breaks(CodeExtraFile, name, "is in the folder, and %s does not list it", METSName))
 		}
 	}}

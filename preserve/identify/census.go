@@ -92,7 +92,7 @@ func (c *Census) count(w waiting) {
 	k := formatKey{r.PUID, r.FullName()}
 	f := c.formats[k]
 	if f == nil {
-		f = &model.Format{PUID: k.puid, Name: k.name}
+		f = &model.Format{PUID: k.puid, Name: k.name, MIME: r.MIME}
 		c.formats[k] = f
 	}
 	f.Count++

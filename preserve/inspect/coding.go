@@ -73,7 +73,7 @@ func codingsOf(h *http1.Head) []string {
 	return append(codings, transfer...)
 }
 
-// Write takes some of the body, without its framing. It never fails, for what is behind it does not.
+// Write takes some of the body, without its framing. It fails only where who listens does.
 func (c *contentCoding) Write(p []byte) (int, error) {
 	if c.on {
 		return c.decoder.Write(p)
@@ -88,7 +88,7 @@ func (w plain) Write(p []byte) (int, error) {
 	w.c.decoded.Write(p) //nolint:errcheck // a hash never fails
 	w.c.o.formats.decoded(p)
 	w.c.o.scans.show(readServed, p)
-	return len(p), nil
+	return len(p), w.c.o.bodies.asServed(p)
 }
 
 // end is called when the body is over, after what its framing and its length had to say.
@@ -126,4 +126,4 @@ func (c *contentCoding) digest() *check {
 }
 
 // names are the codings, as a report names them.
-func (c *contentCoding) names() string { return shorten(strings.Join(c.codings, ", "), 100) }
+func (c *contentCoding) names() string { return Shorten(strings.Join(c.codings, ", "), 100) }

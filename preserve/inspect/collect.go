@@ -101,7 +101,7 @@ func (o *refObserver) textOf(id []byte) string {
 		return ""
 	}
 	o.texts++
-	return shorten(string(id), maxName)
+	return Shorten(string(id), maxName)
 }
 
 // refer keeps a reference, unless it leads to a neighbour or is the same warcinfo as before.

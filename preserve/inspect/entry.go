@@ -32,6 +32,7 @@ type entry struct {
 	http    *http1.Head // head of the HTTP message, nil when there is none
 	payload int64       // bytes of the block behind the HTTP head
 
+	body    *model.Body       // its digests as sent and as served; nil when they are not wanted
 	content *model.Content    // the payload's digests; nil when they are not wanted
 	format  *identify.Pending // what the content is; nil when it is not identified
 	scan    *scanning         // whether it is infected; nil when it is not scanned
@@ -60,7 +61,7 @@ func (w *warcReader) next() (*entry, error) {
 		return nil, err
 	}
 	w.rec = rec
-	kind := shorten(strings.ToLower(rec.Type()), maxName)
+	kind := Shorten(strings.ToLower(rec.Type()), maxName)
 	w.entry = entry{
 		offset: rec.Offset, id: rec.ID(), kind: kind, uri: rec.TargetURI(), contentType: rec.Get(warc.FieldContentType),
 		size: rec.ContentLength, info: kind == warc.TypeWarcinfo, warc: rec,
@@ -104,6 +105,25 @@ func (e *entry) dated() string {
 		return e.warc.Get(warc.FieldDate)
 	}
 	return e.arc.Date
+}
+
+// blockAt is where the block begins: bytes from the record's own first, inflated.
+func (e *entry) blockAt() int64 {
+	if e.warc != nil {
+		return int64(len(e.warc.Raw()))
+	}
+	return e.arc.BlockAt()
+}
+
+// servedType is the media type of what the entry carries, as it was declared: that of the HTTP answer, or of a record that is none.
+func (e *entry) servedType() string {
+	if e.http != nil {
+		return e.http.Get("Content-Type")
+	}
+	if _, isHTTP := e.isHTTP(); isHTTP && e.warc != nil {
+		return "" // a message without a head
+	}
+	return e.contentType
 }
 
 // typeName is the record's type for a message: "a typeless record" where it states none.

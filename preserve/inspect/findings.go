@@ -18,15 +18,19 @@ const (
 	maxRecord  = 1 << 10
 )
 
-// shorten keeps the first n bytes of s, as whole characters, in memory of their own.
-func shorten(s string, n int) string {
+// Shorten keeps the first n bytes of s, in memory of their own. It cuts no character in two; bytes that are none stay as they are.
+func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
+	end := n
+	for end > max(n-utf8.UTFMax+1, 0) && !utf8.RuneStart(s[end]) {
+		end--
 	}
-	return strings.Clone(s[:n]) + "…"
+	if !utf8.RuneStart(s[end]) {
+		end = n // there is no character to be cut
+	}
+	return strings.Clone(s[:end]) + "…"
 }
 
 // limit is how many findings of a code are listed.
@@ -57,9 +61,9 @@ func newFindings(o Options) *findings {
 func (f *findings) add(x fault.Fault) {
 	finding := model.Finding{Code: string(x.Code), Severity: f.options.severityOf(x.Code), Offset: x.Offset}
 	if f.counts[x.Code] < int64(f.limit) || f.all != nil {
-		finding.Message = shorten(x.Detail, maxMessage)
+		finding.Message = Shorten(x.Detail, maxMessage)
 		if x.Record != "" {
-			record := shorten(x.Record, maxRecord)
+			record := Shorten(x.Record, maxRecord)
 			finding.Record = &record
 		}
 	}

@@ -32,16 +32,16 @@ func (l *flaws) add(f fault.Fault) {
 }
 
 // settle says whether an error is of the entry, which is over and takes stored bytes, or -1 when it shares its member; and
-// forgets those that can be of none that follows.
-func (l *flaws) settle(e *entry, stored int64) (flawed bool) {
+// forgets those that can be of none that follows. ofMember says whether one is of the member that the entry is compressed in.
+func (l *flaws) settle(e *entry, stored int64) (flawed, ofMember bool) {
 	end := e.offset + max(stored, 1)
 	l.open = slices.DeleteFunc(l.open, func(x flaw) bool {
 		if x.ofMember {
-			flawed = flawed || e.offset <= x.offset && x.offset < end
+			ofMember = ofMember || e.offset <= x.offset && x.offset < end
 			return x.offset < e.offset || x.offset < end && stored > 0
 		}
 		flawed = flawed || x.offset == e.offset && x.record == e.id
 		return x.offset < end
 	})
-	return flawed
+	return flawed || ofMember, ofMember
 }

@@ -90,11 +90,11 @@ func (f *formats) end(e *entry) {
 		return
 	}
 	declared, code := declaration(e)
-	by := origin{offset: e.offset, record: strings.Clone(shorten(e.id, maxRecord)), kind: strings.Clone(e.kind), size: e.payload}
+	by := origin{offset: e.offset, record: strings.Clone(Shorten(e.id, maxRecord)), kind: strings.Clone(e.kind), size: e.payload}
 	if !e.cut && (e.http == nil || e.http.StatusCode != partialContent) {
 		by.code = code
 		if e.warc != nil {
-			by.stated = strings.Clone(shorten(e.warc.Get(warc.FieldIdentifiedPayloadType), maxName))
+			by.stated = strings.Clone(Shorten(e.warc.Get(warc.FieldIdentifiedPayloadType), maxName))
 		}
 	}
 	content := f.plain.Payload(e.uri, declared)
@@ -117,7 +117,7 @@ func declaration(e *entry) (declared string, code fault.Code) {
 	case !isHTTP: // else it is a message without a head, which declares nothing of the content
 		declared, code = e.contentType, FaultBlockType
 	}
-	return strings.Clone(shorten(declared, maxName)), code // not the head that it is a part of
+	return strings.Clone(Shorten(declared, maxName)), code // not the head that it is a part of
 }
 
 // typedFormat is what formats are counted by: hasFormat lets few types of record through, and PRONOM has few thousand formats.
@@ -128,7 +128,7 @@ func (f *formats) count(by origin, r identify.Result) {
 	key := typedFormat{by.kind, r.PUID, r.FullName()}
 	c := f.types[key]
 	if c == nil {
-		c = &model.Format{Name: key.name, PUID: key.puid}
+		c = &model.Format{Name: key.name, PUID: key.puid, MIME: r.MIME}
 		f.types[key] = c
 	}
 	c.Count++

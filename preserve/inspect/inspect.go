@@ -34,6 +34,15 @@ type Options struct {
 	// Contents digests payloads for Record, so that they can be compared: see model.Content.
 	Contents bool
 
+	// Bodies digests what records hold, for Record: see model.Body.
+	Bodies Bodies
+
+	// Served is asked at the head of each body that can be read as served, with what is known of the record by then (its header and
+	// the HTTP head; no lengths, no format), who wants the content; it gives nil when nobody does. The bytes come while the file is
+	// read, long before Record is told of the record, which waits for its format and its verdict: Record.Order tells which belong
+	// together. May be nil.
+	Served func(model.Record) Served
+
 	// Scan says whether payloads are infected. Nil does not ask. When it is away, and not optional, the pass ends with its error.
 	Scan *scan.Scanner
 
@@ -176,12 +185,25 @@ func (p *pass) observe() (err error) {
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats, newContents(p.options.Contents))
 	p.payload.scans = p.scans
+	p.payload.bodies = newBodies(p.options.Bodies, p.listener(), p.payload.coding)
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	if set := p.options.Set; set != nil {
 		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header, out: collected{name: cmp.Or(p.options.path, p.options.Name)}}
 		p.observers = append(p.observers, p.refs)
 	}
 	return nil
+}
+
+// listener asks who wants the content of a record; nil when nobody wants any.
+func (p *pass) listener() func(*entry) Served {
+	if p.options.Served == nil {
+		return nil
+	}
+	return func(e *entry) Served {
+		r := recordOf(e)
+		r.Order = p.sums.total + 1 // it counts at its end
+		return p.options.Served(r)
+	}
 }
 
 // stop lets go of what a pass that ended early left in the making.

@@ -8,6 +8,7 @@ import (
 	"quire/format/fault"
 	"quire/format/http1"
 	"quire/format/warc"
+	"quire/model"
 )
 
 // payloadObserver takes the HTTP message of a block apart, and shows it to what looks at its parts:
@@ -16,6 +17,7 @@ import (
 //	       └─ HTTP head | body ─┬─ digest of the body as sent
 //	                            └─ without chunked framing ─┬─ digest of that
 //	                                                        ├─ without content codings ── digest of that (coding.go)
+//	                                                        ├─ the digests of what can be had again, who listens (bodies.go)
 //	                                                        ├─ the window of what is identified (formats.go)
 //	                                                        └─ the virus scanner (scans.go)
 //
@@ -31,6 +33,7 @@ type payloadObserver struct {
 	formats  *formats  // nil when formats are not identified
 	contents *contents // nil when payloads are not to be compared
 	scans    *scans    // nil when payloads are not scanned
+	bodies   *bodies
 
 	block     check // WARC-Block-Digest
 	raw       check // WARC-Payload-Digest, read as the body as sent, or the block when it is no HTTP message
@@ -73,10 +76,13 @@ func (o *payloadObserver) begin(e *entry) {
 	o.coding.begin()
 	o.formats.begin(e)
 	o.contents.begin(e)
+	o.bodies.begin(e)
 	kind, isHTTP := e.isHTTP()
 	o.isHTTP = isHTTP
 	if isHTTP {
 		o.splitter.Reset(kind)
+	} else {
+		o.bodies.head(e, nil)
 	}
 	if e.warc == nil {
 		return
@@ -117,12 +123,13 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.current.http = h
 	o.contents.head(h)
+	o.bodies.head(o.current, h)
 	chunked := h != nil && h.Chunked()
 	if o.current.bodyAsSent() {
 		return unread{o}
 	}
 	coded := o.coding.start(o.current, h)
-	if !chunked && !coded && !o.formats.wanted() && o.scans == nil {
+	if !chunked && !coded && !o.formats.wanted() && o.scans == nil && !o.bodies.heard() {
 		return asSent{o}
 	}
 	if chunked && o.raw.on {
@@ -144,6 +151,7 @@ type asSent struct{ o *payloadObserver }
 
 func (a asSent) Write(p []byte) (int, error) {
 	a.o.contents.sent(p)
+	a.o.bodies.asSent(p)
 	return a.o.raw.Write(p)
 }
 
@@ -174,7 +182,10 @@ func (c content) Write(p []byte) (int, error) {
 	c.o.contents.unframed(p)
 	c.o.formats.asSent(p)
 	c.o.scans.show(readSent, p)
-	return c.o.coding.Write(p)
+	if c.o.coding.on {
+		return c.o.coding.Write(p)
+	}
+	return len(p), c.o.bodies.asServed(p)
 }
 
 func (o *payloadObserver) chunk(p []byte) error {
@@ -185,7 +196,7 @@ func (o *payloadObserver) chunk(p []byte) error {
 	}
 	unread{o}.Write(p) //nolint:errcheck // a hash never fails
 	o.formats.asSent(p)
-	return nil
+	return o.bodies.asServed(p)
 }
 
 func (o *payloadObserver) end(e *entry) error {
@@ -197,6 +208,9 @@ func (o *payloadObserver) end(e *entry) error {
 	}
 	o.formats.end(e)
 	o.contents.end(e, o.framed && o.payload.Dechunked())
+	if err := o.bodies.end(e, o.framed && o.payload.Dechunked(), o.broken); err != nil {
+		return err
+	}
 	if err := o.scans.end(e, o); err != nil {
 		return err
 	}
@@ -205,7 +219,7 @@ func (o *payloadObserver) end(e *entry) error {
 	}
 	o.judgeBlock(e)
 	if o.raw.on {
-		o.judgePayload(e)
+		o.bodies.stated(e, o.judgePayload(e))
 	}
 	return nil
 }
@@ -228,29 +242,38 @@ func (o *payloadObserver) endMessage(e *entry) error {
 	return o.coding.end()
 }
 
-// judgePayload compares the payload digest with each of its readings.
+// judgePayload compares the payload digest with each of its readings, and gives the one that it is of.
 //
 // The standard means the entity without its chunked framing, in the codings in which it was sent (ISO 28500:2017, 5.9;
 // iipc/warc-specifications issue 22). Many crawlers digest the body as sent, and some what they show. The finding says which
 // reading fits.
-func (o *payloadObserver) judgePayload(e *entry) {
+func (o *payloadObserver) judgePayload(e *entry) model.Reading {
 	framed := o.dechunked.on && o.payload.Dechunked()
 	decoded := o.coding.digest()
 	stated := e.warc.Get(warc.FieldPayloadDigest)
 	switch {
-	case framed && o.dechunked.fits(), !framed && o.raw.fits():
+	case framed && o.dechunked.fits():
+		return model.ReadPayload
+	case !framed && o.raw.fits():
+		return model.ReadSent
 	case o.coding.transfer && decoded != nil && decoded.fits():
-	case e.partial() && (o.raw.fits() || decoded != nil && decoded.fits()):
+	case e.partial() && o.raw.fits():
+		return model.ReadSent
+	case e.partial() && decoded != nil && decoded.fits():
 	case framed && o.raw.fits():
 		o.fault(FaultDigestFramed, "WARC-Payload-Digest is that of the body as sent; without its chunked framing the payload gives %s", o.found(&o.dechunked))
+		return model.ReadSent
 	case decoded != nil && decoded.fits():
 		o.fault(FaultDigestDecoded, "WARC-Payload-Digest is that of the body decoded (%s); as it was sent, the payload gives %s",
 			o.coding.names(), o.found(o.standing(framed)))
 	case o.ofBlock():
 		o.fault(FaultDigestPayloadOfBlock, "WARC-Payload-Digest is that of the whole block; behind its head the payload gives %s", o.found(o.standing(framed)))
+		return model.ReadBlock
 	default:
 		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s%s", stated, o.found(o.standing(framed)), o.otherReadings(framed, decoded))
+		return model.ReadNone
 	}
+	return model.ReadServed
 }
 
 // standing is the reading that the standard means.

@@ -20,8 +20,13 @@ func (p *pass) tellRecord(e *entry) error {
 		return err
 	}
 	r := recordOf(e)
-	r.Order, r.Stored = p.sums.total, stored
-	r.Sound = !p.found.flaws.settle(e, stored) && !e.cut
+	r.Order, r.Stored, r.Length = p.sums.total, stored, -1
+	if at, _ := p.in.Position(); !e.cut && e.read == e.size { // an error comes again with the bytes
+		r.Length = at.Inflated - r.Inflated
+	}
+	r.BodyAt = e.blockAt() + r.Block - r.Payload
+	flawed, ofMember := p.found.flaws.settle(e, stored)
+	r.Sound, r.BadMember = !flawed && !e.cut, ofMember
 	r.DigestsFit = p.found.misfits() == misfits && !e.cut
 	return p.records.add(r, e.format, e.scan)
 }
@@ -35,7 +40,7 @@ func (f *findings) misfits() int64 {
 func recordOf(e *entry) model.Record {
 	r := model.Record{
 		Type: e.kind, URI: e.uri, Date: e.date, Offset: e.offset,
-		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Content: e.content,
+		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Body: e.body, Content: e.content,
 	}
 	if !e.info { // filedesc:// is followed by the name of a file
 		r.Host = host(e.uri)
@@ -49,11 +54,14 @@ func recordOf(e *entry) model.Record {
 		r.BlockDigest, r.PayloadDigest = w.Get(warc.FieldBlockDigest), w.Get(warc.FieldPayloadDigest)
 		r.RefersTo, r.RefersToURI, r.RefersToDate = w.Get(warc.FieldRefersTo), w.Get(warc.FieldRefersToTargetURI), w.Get(warc.FieldRefersToDate)
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
+		r.Part, r.DedupEvidence, r.Describes = w.Get(fieldPart), w.Get(fieldEvidence), w.Get(fieldStandard)
 	}
+	r.ServedType = e.servedType()
 	if h := e.http; h != nil {
 		r.HTTPVersion, r.Coded = h.Version, h.Chunked() || h.Get("Content-Encoding") != ""
 		if h.Kind == http1.Response && h.StatusCode != 0 {
 			r.Status = strconv.Itoa(h.StatusCode)
+			r.Language, r.Location = h.Get("Content-Language"), h.Get("Location")
 		}
 	}
 	return r

@@ -29,8 +29,8 @@ func TestRecordsAreTold(t *testing.T) {
 	got := told(t, join(first, second, third), Options{})
 	want := model.Record{
 		Order: 2, Type: "response", ID: "<urn:uuid:response>", URI: "http://Example.org:80/page?q=1", Host: "example.org", Date: date,
-		Offset: int64(len(first)), Inflated: int64(len(warcinfo)), Stored: int64(len(second)), Sound: true, DigestsFit: true,
-		ContentType: "application/http;msgtype=response", DeclaredMIME: "text/html", Status: "200", HTTPVersion: "1.1",
+		Offset: int64(len(first)), Inflated: int64(len(warcinfo)), Stored: int64(len(second)), Length: int64(len(good)), BodyAt: int64(strings.Index(good, "<p>")), Sound: true, DigestsFit: true,
+		ContentType: "application/http;msgtype=response", DeclaredMIME: "text/html", ServedType: "Text/HTML; charset=utf-8", Status: "200", HTTPVersion: "1.1",
 		PayloadDigest: base32SHA1("<p>"), Block: int64(len(page)), Payload: 3,
 	}
 	if len(got) != 3 || got[1] != want {
@@ -112,7 +112,7 @@ func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 	for i, r := range got {
 		want := model.Format{}
 		if r.Type == "resource" {
-			want = model.Format{Name: "Portable Network Graphics 1.0", PUID: "fmt/11"}
+			want = model.Format{Name: "Portable Network Graphics 1.0", PUID: "fmt/11", MIME: "image/png"}
 		}
 		if r.Order != int64(i+1) || r.Format != want {
 			t.Fatalf("the record in place %d is %+v", i+1, r)
@@ -125,8 +125,8 @@ func TestFormatsAreCountedByType(t *testing.T) {
 		record("resource", "hello, hello", target, "Content-Type: text/plain") + record("resource", png, target, "Content-Type: image/png")
 	c := inspectBytes(t, []byte(file), Options{Identify: identifier(t)})
 	for _, s := range c.Types {
-		want := map[string]string{"conversion": "[{Portable Network Graphics 1.0 fmt/11 1 " + fmt.Sprint(len(png)) + "}]",
-			"resource": "[{Portable Network Graphics 1.0 fmt/11 2 " + fmt.Sprint(2*len(png)) + "} {Plain Text File x-fmt/111 1 12}]", "warcinfo": "[]"}[s.Type]
+		want := map[string]string{"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png 1 " + fmt.Sprint(len(png)) + "}]",
+			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png 2 " + fmt.Sprint(2*len(png)) + "} {Plain Text File x-fmt/111 text/plain 1 12}]", "warcinfo": "[]"}[s.Type]
 		if got := fmt.Sprint(s.Formats); got != want {
 			t.Errorf("%s: %s, want %s", s.Type, got, want)
 		}

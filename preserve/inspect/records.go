@@ -70,7 +70,7 @@ func (q *records) first() error {
 	q.waiting = q.waiting[1:]
 	if u.format != nil {
 		found := u.format.Wait()
-		u.record.Format = model.Format{Name: found.FullName(), PUID: found.PUID}
+		u.record.Format = model.Format{Name: found.FullName(), PUID: found.PUID, MIME: found.MIME}
 	}
 	if u.scan != nil {
 		v := u.scan.wait()
@@ -86,8 +86,8 @@ func (u *untold) done() bool {
 // detach copies the texts out of the header that they are parts of, so that it need not be kept. It gives their length.
 func detach(r *model.Record) (length int) {
 	for _, text := range []*string{
-		&r.Type, &r.ID, &r.URI, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.Status, &r.HTTPVersion, &r.Host,
-		&r.BlockDigest, &r.PayloadDigest, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment,
+		&r.Type, &r.ID, &r.URI, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType, &r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
+		&r.BlockDigest, &r.PayloadDigest, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
 	} {
 		*text = strings.Clone(*text)
 		length += len(*text)

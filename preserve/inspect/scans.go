@@ -106,7 +106,7 @@ func (s *scans) end(e *entry, o *payloadObserver) error {
 		}
 	}
 	x := &scanning{partly: partly(e, o), by: model.Infection{
-		Record: strings.Clone(shorten(e.id, maxRecord)), Offset: e.offset, URI: strings.Clone(shorten(e.uri, maxMessage)), Bytes: e.payload,
+		Record: strings.Clone(Shorten(e.id, maxRecord)), Offset: e.offset, URI: strings.Clone(Shorten(e.uri, maxMessage)), Bytes: e.payload,
 	}}
 	seen := false
 	for r, stream := range s.read {

@@ -27,7 +27,7 @@ type tally struct {
 func newTally(room *int) tally { return tally{map[string]*model.Count{}, room} }
 
 func (t tally) add(name string, bytes int64) {
-	name = shorten(name, maxName)
+	name = Shorten(name, maxName)
 	c := t.counts[name]
 	if c == nil {
 		if *t.room <= 0 {

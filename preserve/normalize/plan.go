@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/metadata/oclc"
 	"quire/model"
 	"quire/source"
 	"quire/source/detect"
@@ -57,15 +58,23 @@ type Plan struct {
 // Make reads the harvests of a source and decides what is to be done with each file.
 func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
 	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings), roots: s.Paths, prefixes: prefixes(s.Paths)}, taken: names{}}
+	var described []detect.Harvest
 	for h, err := range s.Harvests(ctx) {
 		if err != nil {
 			return nil, err
 		}
+		if isDescribed(h.About()) {
+			described = append(described, h)
+			continue
+		}
 		p.Harvests = append(p.Harvests, h)
 		p.Findings = append(p.Findings, h.About().Findings...)
-		if err := p.harvest(ctx, h); err != nil {
+		if err := p.harvest(ctx, h, len(p.Harvests)-1); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.descriptions(ctx, described); err != nil {
+		return nil, err
 	}
 	for _, a := range s.Opened {
 		p.add(Step{Action: Opened, Harvest: -1, Tree: a.Tree, File: model.SourceFile{Path: a.Path, Size: a.Size, Role: model.RoleOther}})
@@ -103,9 +112,31 @@ func (p *planner) archives() error {
 	return nil
 }
 
-// harvest plans the files of one harvest.
-func (p *planner) harvest(ctx context.Context, h detect.Harvest) error {
-	n := len(p.Harvests) - 1
+// isDescribed says whether a harvest is none, but containers of descriptions that "quire describe --out" put beside the others.
+func isDescribed(about *model.Harvest) bool {
+	return about.System == model.Bare && about.Note == oclc.InfoOfDescriptions
+}
+
+// descriptions plans containers of descriptions: they belong to no harvest, since nobody captured what is in them. Where they are all
+// there is, they are planned as what they look like.
+func (p *planner) descriptions(ctx context.Context, described []detect.Harvest) error {
+	alone := len(p.Harvests) == 0
+	for _, h := range described {
+		n := -1
+		if alone {
+			p.Harvests = append(p.Harvests, h)
+			p.Findings = append(p.Findings, h.About().Findings...)
+			n = len(p.Harvests) - 1
+		}
+		if err := p.harvest(ctx, h, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// harvest plans the files of one harvest; n is its index in Plan.Harvests, or -1.
+func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 	known := map[string]model.SourceFile{}
 	for _, f := range h.About().Files {
 		if f.Record == nil { // a document in a record goes where its container goes

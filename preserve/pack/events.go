@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"quire/metadata/premis"
@@ -21,39 +20,6 @@ func (b *builder) link(id, role string, term func(string) premis.Term) premis.Li
 	return premis.Link{Identifier: b.identify(id), Roles: []premis.Term{term(role)}}
 }
 
-// agent is an agent of the package, with the ID of its section.
-type agent struct {
-	id    string
-	role  string // in a capture
-	name  string // that a harvest says
-	fact  string // as which it says it
-	agent premis.Agent
-}
-
-const packerID = folder.AgentIDPrefix + "packer"
-
-// agents lists who had a part in the package: the software that packs, first, and whoever the containers name.
-func (b *builder) agents() []agent {
-	list := []agent{{id: packerID, agent: premis.Agent{
-		Identifiers: []premis.Identifier{b.identify(packerID)},
-		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"), Version: b.o.Agent.Version,
-	}}}
-	// An operator may be a person or an institution: the containers do not say, and so neither does the package.
-	for _, kind := range []struct{ fact, agentType, role string }{
-		{"software", "software", "executing program"},
-		{"operator", "", "implementer"},
-	} {
-		for i, name := range b.facts.values(kind.fact) {
-			id := folder.AgentIDPrefix + kind.fact + "-" + strconv.Itoa(i+1)
-			list = append(list, agent{id: id, role: kind.role, name: name, fact: kind.fact, agent: premis.Agent{
-				Identifiers: []premis.Identifier{b.identify(id)},
-				Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType(kind.agentType),
-			}})
-		}
-	}
-	return append(list, b.scannerAgents()...)
-}
-
 // event is an event of the package, with the ID of its section.
 type event struct {
 	id    string
@@ -64,26 +30,43 @@ type event struct {
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	success := premis.EventOutcome(string(model.Success))
-	events := append(b.captures(agents), b.signatures()...)
+	events := slices.Concat(b.captures(agents), b.signatures(), b.assignments())
 	events = append(events, []event{
+		{folder.IngestEventID, b.ingestion()},
 		{folder.DigestEventID, premis.Event{
 			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),
-			Details:  []string{"SHA-512 of every file of the package, computed in the pass that copied it"},
+			Details:  []string{b.digested()},
 			Outcomes: []premis.Outcome{{Outcome: success}}, Agents: packer,
 			Objects: []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
 		}},
 		{folder.PackageEventID, premis.Event{
 			Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
-			Details:  []string{"profile " + folder.Profile + "; " + strings.Join(b.extents(), ", ")},
-			Outcomes: []premis.Outcome{{Outcome: success, Notes: append(append([]string{}, b.facts.whole.notes...), b.left.notes()...)}},
+			Details:  []string{"profile " + b.o.Profile.name() + "; " + strings.Join(b.extents(), ", ")},
+			Outcomes: []premis.Outcome{{Outcome: success, Notes: slices.Concat(b.facts.whole.notes, b.left.notes(), b.linkNotes())}},
 			Agents:   packer,
 			Objects:  []premis.Link{b.link(folder.PackageObjID, "outcome", premis.ObjectRole)},
 		}},
 	}...)
+	events = append(events, b.describing()...)
+	if b.formats != nil {
+		events = append(events, event{folder.FormatEventID, b.identification()})
+	}
+	if len(b.infections.containers) > 0 {
+		events = append(events, event{folder.CleanEventID, b.cleaning()})
+	}
 	for i := range events {
 		events[i].event.Identifier = b.identify(events[i].id)
 	}
 	return events
+}
+
+// digested says of what there are digests.
+func (b *builder) digested() string {
+	all := "SHA-512 of every file of the package, computed in the pass that copied it"
+	if b.o.Profile.itemized() {
+		all += "; SHA-256 of what each record holds, as sent and as served"
+	}
+	return all
 }
 
 // captures are the harvests as events, those that are dated.
@@ -143,8 +126,22 @@ func (h *harvest) said() []string {
 	if h.about != nil {
 		notes = append(notes, listed("seed", h.about.Seeds)...)
 		notes = append(notes, listed("scope", h.about.Scope)...)
+		notes = append(notes, listed("duplicates lie in a container of another harvest", foreign(h.about.Foreign))...)
 	}
 	return append(notes, h.missed.notes()...)
+}
+
+// foreign words what a harvest depends on.
+func foreign(files []model.ForeignFile) []string {
+	var all []string
+	for _, f := range files {
+		name := f.Name
+		if f.Job != "" {
+			name += " of job " + f.Job
+		}
+		all = append(all, name+", "+count(f.Duplicates, "duplicate"))
+	}
+	return all
 }
 
 // maxListed is how many seeds, and how many rules of scope, the METS tells of a harvest. Its configuration has them all.
@@ -163,7 +160,7 @@ func listed(name string, values []string) []string {
 }
 
 // validation is the verdict of the pass on one container (2.5, 3.4).
-func (b *builder) validation(p packed) premis.Event {
+func (b *builder) validation(p packed, told tallied) premis.Event {
 	c := p.Container
 	outcome := model.Success
 	switch {
@@ -176,7 +173,7 @@ func (b *builder) validation(p packed) premis.Event {
 	return premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(p.Done),
 		Details:  []string{"container read from the first byte to the last: structure, block and payload digests"},
-		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: verdict(c)}},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: append(verdict(c), b.listedNotes(told)...)}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
 		Objects:  []premis.Link{b.link(folder.ContainerObjID(p.N), "source", premis.ObjectRole)},
 	}

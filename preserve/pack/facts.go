@@ -26,12 +26,15 @@ func (f *facts) begin(ctx context.Context, p *normalize.Plan) error {
 	return nil
 }
 
-// add takes over what a container says, of the harvest with that number.
+// add takes over what a container says, of the harvest with that number. One that is of no harvest, such as that with descriptions of
+// curators, is counted, and says nothing of the crawl or its dates.
 func (f *facts) add(c *model.Container, harvest int, made bool) {
-	f.whole.add(c, made)
-	if harvest > 0 {
-		f.harvests[harvest-1].add(c, made)
+	if harvest == 0 {
+		f.whole.count(c)
+		return
 	}
+	f.whole.add(c, made)
+	f.harvests[harvest-1].add(c, made)
 }
 
 // title is what all harvests that are called anything are called alike, and who says so; "" when they differ. What a container

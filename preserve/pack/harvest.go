@@ -1,11 +1,14 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 	"time"
 
+	"quire/format/warc"
 	"quire/model"
 	"quire/preserve/characterize"
+	"quire/preserve/inspect"
 )
 
 // harvest gathers what is said of a crawl (docs/package-format.md, 3.2 and 3.3): by what it left behind, and by the containers
@@ -16,6 +19,7 @@ type harvest struct {
 	containers  int64 // files that really are containers
 	records     int64
 	first, last *time.Time
+	captures    bool // first and last are those of captures
 	title       string
 	titleSource string
 	facts       []fact
@@ -47,21 +51,10 @@ var factFields = map[string]string{
 // add takes over what a container holds, and says of the crawl. One that was made of an ARC says that in fields of its own; its
 // other fields are about the conversion.
 func (h *harvest) add(c *model.Container, made bool) {
-	if c.Outcome == model.NotContainer {
+	if !h.count(c) {
 		return
 	}
-	h.containers++
-	h.records += c.Records.Total
-	if h.formats == nil {
-		h.formats = map[string]bool{}
-	}
-	h.formats[characterize.MediaType(c)] = true
-	if c.First != nil && (h.first == nil || c.First.Before(*h.first)) {
-		h.first = c.First
-	}
-	if c.Last != nil && (h.last == nil || c.Last.After(*h.last)) {
-		h.last = c.Last
-	}
+	h.spread(c)
 	for _, f := range c.Info {
 		name := strings.ToLower(f.Name)
 		if made {
@@ -83,13 +76,45 @@ func (h *harvest) add(c *model.Container, made bool) {
 	}
 }
 
+// count counts a container and its records. It is false of what is none.
+func (h *harvest) count(c *model.Container) bool {
+	if c.Outcome == model.NotContainer {
+		return false
+	}
+	h.containers++
+	h.records += c.Records.Total
+	if h.formats == nil {
+		h.formats = map[string]bool{}
+	}
+	h.formats[characterize.MediaType(c)] = true
+	return true
+}
+
+// spread widens the dates of the captures by those of a container. One without captures, such as that with what a cleaner made, has
+// the dates of its making, which count only where nothing else is dated.
+func (h *harvest) spread(c *model.Container) {
+	captures := slices.ContainsFunc(c.Types, func(t model.TypeSum) bool {
+		return slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeRequest, warc.TypeRevisit}, t.Type)
+	})
+	switch {
+	case captures && !h.captures:
+		h.captures, h.first, h.last = true, nil, nil
+	case !captures && h.captures:
+		return
+	}
+	if c.First != nil && (h.first == nil || c.First.Before(*h.first)) {
+		h.first = c.First
+	}
+	if c.Last != nil && (h.last == nil || c.Last.After(*h.last)) {
+		h.last = c.Last
+	}
+}
+
 // maxFact bounds the value of a fact, in bytes. A list of seeds can take megabytes; its file is in the package.
 const maxFact = 2000
 
 func (h *harvest) addFact(kind, value, from string) {
-	if len(value) > maxFact {
-		value = strings.ToValidUTF8(value[:maxFact], "") + "…"
-	}
+	value = inspect.Shorten(value, maxFact)
 	if h.seen == nil {
 		h.seen = map[string]bool{}
 	}

@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"sort"
 	"strings"
 
@@ -25,17 +26,18 @@ type group int
 
 // The groups.
 const (
-	containers group = iota // containers, as received or made by normalizing
-	originals               // what was normalized
-	others                  // logs, reports, configurations, and what else lay there
-	groups     = iota
+	containers    group = iota // containers, as received or made by normalizing
+	originals                  // what was normalized
+	others                     // logs, reports, configurations, and what else lay there
+	documentation              // what describes the harvest, as its source or the caller has it
+	groups        = iota
 )
 
 // folderOf is the folder of the package in which a group lies.
-var folderOf = [groups]string{folder.ContainersDir, folder.OriginalsDir, folder.LogsDir}
+var folderOf = [groups]string{folder.ContainersDir, folder.OriginalsDir, folder.LogsDir, folder.DocumentsDir}
 
 // useOf is what METS calls a group.
-var useOf = [groups]string{folder.UseContainers, folder.UseOriginals, folder.UseLogs}
+var useOf = [groups]string{folder.UseContainers, folder.UseOriginals, folder.UseLogs, folder.UseDocuments}
 
 // listing is what a package will hold.
 type listing struct {
@@ -45,7 +47,7 @@ type listing struct {
 }
 
 // listFiles decides where each file goes: containers first, each group in the order of its paths in the package.
-func listFiles(p *normalize.Plan, keep Keep) (*listing, error) {
+func listFiles(p *normalize.Plan, keep Keep, documents []string) (*listing, error) {
 	l := &listing{secrets: map[string]string{}}
 	mirrors := mirrorsOf(p)
 	archives := map[string]bool{} // that are kept whole, by their place on disk
@@ -59,6 +61,9 @@ func listFiles(p *normalize.Plan, keep Keep) (*listing, error) {
 	}
 	for _, s := range p.Steps {
 		l.step(s, keep, mirrors, archives)
+	}
+	if err := l.documents(documents); err != nil {
+		return nil, err
 	}
 	return l, l.place()
 }
@@ -86,18 +91,26 @@ func (l *listing) step(s normalize.Step, keep Keep, mirrors map[int]bool, archiv
 		s.File.Restricted = l.secrets[place]
 		l.archive(s, archives[place] || keep == KeepAlways)
 	case !mirrors[s.Harvest]:
-		l.add(s, others)
+		l.add(s, besides(s.File.Role))
 	case isArchive(s.Tree) && documents(s.File.Role):
-		l.add(s, others) // the archive, if it is kept, does not show it
+		l.add(s, besides(s.File.Role)) // the archive, if it is kept, does not show it
 	case keep.mirrors():
 		if !isArchive(s.Tree) {
 			l.add(s, originals)
 		}
 	case documents(s.File.Role):
-		l.add(s, others)
+		l.add(s, besides(s.File.Role))
 	default:
 		l.leave(s, "what it holds is in the WARC of its harvest, as far as it is content")
 	}
+}
+
+// besides is the group of a file that lies beside containers.
+func besides(r model.Role) group {
+	if r == model.RoleDescription {
+		return documentation
+	}
+	return others
 }
 
 // archive keeps an archive as it is, or says that what lay in it stands by itself.
@@ -120,6 +133,22 @@ func (l *listing) bytes() int64 {
 
 func (l *listing) leave(s normalize.Step, why string) {
 	l.left = append(l.left, fmt.Sprintf("%s, %d bytes: %s", s.Name, s.File.Size, why))
+}
+
+// documents lists the files about the harvests that the caller gave.
+func (l *listing) documents(paths []string) error {
+	for _, p := range paths {
+		t, err := tree.Single(p)
+		if err != nil {
+			return err
+		}
+		name := filepath.Base(p)
+		f := t.Find(name)
+		l.add(normalize.Step{
+			Harvest: -1, Tree: t, Name: name, Modified: f.Modified, File: model.SourceFile{Path: name, Size: f.Size, Role: model.RoleDescription},
+		}, documentation)
+	}
+	return nil
 }
 
 func (l *listing) add(s normalize.Step, g group) {

@@ -1,14 +1,12 @@
 package pack
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"quire/metadata/containermd"
 	"quire/metadata/mets"
-	"quire/metadata/mods"
-	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/preserve/characterize"
 	"quire/preserve/folder"
@@ -17,86 +15,95 @@ import (
 // writeMETS writes the description of the package (docs/package-format.md, 2).
 func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: folder.Profile})
+	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: b.o.Profile.name(),
+		Namespaces: b.o.SchemaVersion.namespaces()})
 	w.Header(mets.Header{
 		Created: b.now(), RecordStatus: "NEW",
 		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name, Notes: []string{b.o.Agent.Version}}},
 	})
-	w.Dmd(wrap(folder.WebsiteDmdID, "MODS", mods.Version), func(x *xmlstream.Writer) error { return mods.Write(x, b.website()) })
+	b.descriptionSection(w, folder.WebsiteDmdID, b.website())
+	b.descriptions(w)
+	if err := errors.Join(b.sheetSections(w), b.pageDescriptions(w)); err != nil {
+		return err
+	}
 	b.packageSection(w)
-	if err := b.spool.Each(func(p packed) error { b.containerSection(w, p); return w.Err() }); err != nil {
+	if err := b.containerSections(w); err != nil {
 		return err
 	}
 	if err := b.files(w); err != nil {
 		return err
 	}
+	if err := b.physical(w); err != nil {
+		return err
+	}
 	if err := b.structure(w); err != nil {
+		return err
+	}
+	if err := b.structLinks(w); err != nil {
 		return err
 	}
 	return w.Close()
 }
 
-// wrap frames metadata of a standard that METS has a name for.
-func wrap(id, mdType, version string) mets.Section {
-	return mets.Section{ID: id, Wrap: &mets.Wrap{
-		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version}, FileCore: mets.FileCore{MIMEType: "text/xml"},
-	}}
-}
-
 // packageSection writes what concerns the package as a whole (2.4).
 func (b *builder) packageSection(w *mets.Writer) {
 	w.StartAmdSec(folder.PackageAmdID)
-	w.Tech(wrap(folder.WebsiteObjID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
-		return premis.WriteObject(x, b.websiteObject())
-	})
-	w.Tech(wrap(folder.PackageObjID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
-		return premis.WriteObject(x, b.packageObject())
-	})
+	b.objectSection(w, folder.WebsiteObjID, b.websiteObject())
+	b.objectSection(w, folder.PackageObjID, b.packageObject())
 	b.restrictions(w)
+	b.statements(w)
 	agents := b.agents()
 	for _, e := range b.packageEvents(agents) {
-		w.Digiprov(wrap(e.id, "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error { return premis.WriteEvent(x, e.event) })
+		b.eventSection(w, e.id, e.event)
 	}
 	for _, a := range agents {
-		w.Digiprov(wrap(a.id, "PREMIS:AGENT", premis.Version), func(x *xmlstream.Writer) error { return premis.WriteAgent(x, a.agent) })
+		b.agentSection(w, a.id, a.agent)
 	}
 	w.EndAmdSec()
 }
 
-// containerSection writes what concerns one container (2.5).
-func (b *builder) containerSection(w *mets.Writer, p packed) {
-	if p.Container == nil {
-		return
+// containerSections writes what concerns each container.
+func (b *builder) containerSections(w *mets.Writer) error {
+	derived, err := b.derived.reader()
+	defer derived.stop()
+	if err != nil {
+		return err
 	}
+	return b.spool.Each(func(p packed) error {
+		if p.Container == nil {
+			return nil
+		}
+		if err := b.containerSection(w, p, derived); err != nil {
+			return err
+		}
+		return w.Err()
+	})
+}
+
+// containerSection writes what concerns one container (2.5): in each standard's order, objects before events.
+func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedReader) error {
 	w.StartAmdSec(folder.ContainerAmdID(p.N))
-	w.Tech(wrap(folder.ContainerObjID(p.N), "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
-		return premis.WriteObject(x, b.containerObject(p))
-	})
-	cmd := mets.Section{ID: folder.ContainerMDID(p.N), Wrap: &mets.Wrap{
-		MetadataType: mets.MetadataType{MDType: "OTHER", OtherMDType: "containerMD", MDTypeVersion: string(containermd.Version12)},
-		FileCore:     mets.FileCore{MIMEType: "text/xml"},
-	}}
-	w.Tech(cmd, func(x *xmlstream.Writer) error {
-		summary := characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name})
-		return containermd.Write(x, summary, containermd.Options{Version: containermd.Version12})
-	})
+	b.objectSection(w, folder.ContainerObjID(p.N), b.containerObject(p))
+	b.containerMDSection(w, folder.ContainerMDID(p.N), characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
 	if p.Made != nil {
-		w.Tech(wrap(folder.SourceObjID(p.N), "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
-			return premis.WriteObject(x, b.sourceObject(p))
-		})
-		w.Digiprov(wrap(folder.MigrationEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
-			return premis.WriteEvent(x, b.migration(p))
-		})
+		b.objectSection(w, folder.SourceObjID(p.N), b.sourceObject(p))
 	}
-	w.Digiprov(wrap(folder.ContainerEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
-		return premis.WriteEvent(x, b.validation(p))
-	})
+	told, err := b.contentObjects(w, p, derived)
+	if err != nil {
+		return err
+	}
+	if p.Made != nil {
+		b.eventSection(w, folder.MigrationEventID(p.N), b.migration(p))
+	}
+	b.eventSection(w, folder.ContainerEventID(p.N), b.validation(p, told))
 	if p.Container.Scan != nil {
-		w.Digiprov(wrap(folder.VirusEventID(p.N), "PREMIS:EVENT", premis.Version), func(x *xmlstream.Writer) error {
-			return premis.WriteEvent(x, b.virusCheck(p))
-		})
+		b.eventSection(w, folder.VirusEventID(p.N), b.virusCheck(p))
+	}
+	if p.Contents.revisits(p.Container) > 0 {
+		b.eventSection(w, folder.DedupEventID(p.N), b.deduplication(p))
 	}
 	w.EndAmdSec()
+	return nil
 }
 
 // files writes the fileSec (2.6): containers, then the originals of those that were made, then what lay beside them.
@@ -110,19 +117,60 @@ func (b *builder) files(w *mets.Writer) error {
 			w.EndFileGrp()
 			w.StartFileGrp(mets.FileGrp{Use: useOf[at]})
 		}
-		w.File(b.fileOf(p))
-		return w.Err()
+		return b.file(w, p)
 	})
+	if err != nil {
+		return err
+	}
 	w.EndFileGrp()
+	for _, g := range []struct {
+		use    string
+		id     func(n int) string
+		wanted func(*content) bool
+	}{
+		{folder.UseTransformed, folder.TransformedFileID, (*content).transformed},
+		{folder.UseViral, folder.ViralFileID, (*content).infected},
+		{folder.UseCleaned, folder.CleanedFileID, (*content).cleaned},
+	} {
+		if err := b.apartGroup(w, g.use, g.id, g.wanted); err != nil {
+			return err
+		}
+	}
 	w.EndFileSec()
+	return w.Err()
+}
+
+// file writes a file, and in a container those records that stand within it.
+func (b *builder) file(w *mets.Writer, p packed) error {
+	f := b.fileOf(p)
+	if p.Container == nil {
+		w.File(f)
+		return w.Err()
+	}
+	some, err := b.anyNested(&p, b.inFileSec)
+	if err != nil {
+		return err
+	}
+	if some && layoutOf(p.Container).shape == apart {
+		f.Transforms = nil // that of each member gets at its record, here and in the groups of their own
+	}
+	w.StartFile(f)
+	if b.o.Profile.itemized() {
+		err = b.nested(w, &p, (*content).itemized)
+	}
+	w.EndFile()
 	return err
+}
+
+func location(p packed) []mets.FLocat {
+	return []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Dest)}}}
 }
 
 func (b *builder) fileOf(p packed) mets.File {
 	f := mets.File{
 		ID:        fileID(p.Group, p.N),
 		FileCore:  mets.FileCore{MIMEType: mimeType(p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512, ChecksumType: "SHA-512"},
-		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Dest)}}},
+		Locations: location(p),
 	}
 	switch {
 	case p.Container != nil:
@@ -130,9 +178,7 @@ func (b *builder) fileOf(p packed) mets.File {
 		if p.Container.Scan != nil {
 			f.AdmID = append(f.AdmID, folder.VirusEventID(p.N))
 		}
-		if algorithm := characterize.CompressionType(p.Container.Compression); algorithm != "" {
-			f.Transforms = []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
-		}
+		f.Transforms = decompression(p.Container)
 	case p.SourceOf > 0:
 		f.AdmID = []string{folder.SourceObjID(p.SourceOf), folder.DigestEventID}
 	default:
@@ -153,15 +199,20 @@ func fileID(g group, n int) string {
 		return folder.ContainerFileID(n)
 	case originals:
 		return folder.OriginalFileID(n)
+	case documentation:
+		return folder.DocumentFileID(n)
 	}
 	return folder.LogFileID(n)
 }
 
 // ref is a file in the structMap.
 type ref struct {
-	group group
-	n     int
-	label string
+	group  group
+	n      int
+	label  string
+	rows   span // of a container
+	pages  span
+	layout layout
 }
 
 // structure writes the logical structMap (2.7). The files of a harvest stand in it in the order of the fileSec.
@@ -170,7 +221,7 @@ func (b *builder) structure(w *mets.Writer) error {
 	err := b.spool.Each(func(p packed) error {
 		r := ref{group: p.Group, n: p.N}
 		if p.Group == containers {
-			r.label = p.Name
+			r.label, r.rows, r.pages, r.layout = p.Name, p.Contents.Rows, p.Contents.Pages, layoutOf(p.Container)
 		}
 		refs[p.Harvest] = append(refs[p.Harvest], r)
 		return nil
@@ -179,24 +230,43 @@ func (b *builder) structure(w *mets.Writer) error {
 		return err
 	}
 	w.StartStructMap(mets.StructMap{Type: "logical"})
-	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: []string{folder.WebsiteDmdID}, AdmID: []string{folder.WebsiteObjID, folder.PackageObjID}})
+	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: append([]string{folder.WebsiteDmdID}, b.described.ofWebsite()...), AdmID: append(b.websiteSections(), b.rightsOf(0)...)})
 	for i := range b.facts.harvests {
-		div := mets.Div{Type: "harvest", Label: b.facts.harvests[i].label()}
+		div := mets.Div{Type: "harvest", Label: b.facts.harvests[i].label(), DmdID: append(b.descriptionIDs(i+1), b.described.ofHarvest(i+1)...)}
 		if b.captured(i + 1) {
 			div.AdmID = []string{folder.HarvestEventID(i + 1)}
 		}
+		div.AdmID = append(div.AdmID, b.rightsOf(i+1)...)
 		w.StartDiv(div)
-		contents(w, refs[i+1])
+		if err := b.harvestFiles(w, i+1, refs[i+1]); err != nil {
+			return err
+		}
 		w.EndDiv()
 	}
-	contents(w, refs[0])
+	if err := b.harvestFiles(w, 0, refs[0]); err != nil {
+		return err
+	}
 	w.EndDiv()
 	w.EndStructMap()
 	return w.Err()
 }
 
 // divOf is what the div of a group's files is called; the containers have one each.
-var divOf = [groups]string{"container", "original", "documentation"}
+var divOf = [groups]string{"container", "original", "log", "documentation"}
+
+// harvestFiles writes the files of one harvest, 0 of none, and behind them, where the profile asks for it, what of the website they hold.
+func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref) error {
+	contents(w, refs)
+	if !b.o.Profile.itemized() {
+		return w.Err()
+	}
+	for i := range refs {
+		if err := b.pages(w, harvest, &refs[i]); err != nil {
+			return err
+		}
+	}
+	return w.Err()
+}
 
 // contents writes the files of one harvest.
 func contents(w *mets.Writer, refs []ref) {

@@ -17,6 +17,12 @@ var logTypes = map[string]string{
 	".gz": "application/gzip", ".zst": "application/zstd", ".zip": "application/zip", ".wacz": "application/wacz",
 }
 
+// bareType is a media type in lower case and without parameters.
+func bareType(value string) string {
+	value, _, _ = strings.Cut(value, ";")
+	return strings.ToLower(strings.TrimSpace(value))
+}
+
 func mimeType(p packed) string {
 	if p.Container != nil {
 		return characterize.MediaType(p.Container)

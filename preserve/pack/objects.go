@@ -25,9 +25,18 @@ func (b *builder) packageObject() premis.Object {
 		Category:      premis.Representation,
 		Identifiers:   []premis.Identifier{b.identify(folder.PackageObjID)},
 		Relationships: []premis.Relationship{b.related("structural", "represents", folder.WebsiteObjID)},
-		Events:        []premis.Link{b.eventLink(folder.DigestEventID), b.eventLink(folder.PackageEventID)},
+
+		PreservationLevels: b.levels(),
+		Events:             []premis.Link{b.eventLink(folder.IngestEventID), b.eventLink(folder.DigestEventID), b.eventLink(folder.PackageEventID)},
 	}
-	for _, e := range b.signatures() {
+	if b.o.SchemaVersion == Legacy { // there is no object for the website, and it stands for it
+		o.OriginalName = b.result.Title
+		o.Events = append(b.captureLinks(), o.Events...)
+	}
+	if b.formats != nil {
+		o.Events = append(o.Events, b.eventLink(folder.FormatEventID))
+	}
+	for _, e := range append(b.signatures(), b.assignments()...) {
 		o.Events = append(o.Events, b.eventLink(e.id))
 	}
 	return o
@@ -46,6 +55,9 @@ func (b *builder) containerObject(p packed) premis.Object {
 	}
 	if p.Container.Scan != nil {
 		o.Events = append(o.Events, b.eventLink(folder.VirusEventID(p.N)))
+	}
+	if p.Contents.revisits(p.Container) > 0 {
+		o.Events = append(o.Events, b.eventLink(folder.DedupEventID(p.N)))
 	}
 	if p.Made != nil {
 		o.OriginalName = "" // it never had another name than the one it has

@@ -9,28 +9,41 @@ import (
 	"path/filepath"
 	"time"
 
+	"quire/metadata/mets"
 	"quire/model"
+	"quire/preserve/clean"
 	"quire/preserve/folder"
+	"quire/preserve/identify"
 	"quire/preserve/internal/disk"
 	"quire/preserve/internal/spool"
 	"quire/preserve/internal/workplace"
 	"quire/preserve/normalize"
+	"quire/preserve/policy"
+	"quire/preserve/rights"
 	"quire/preserve/scan"
 	"quire/source/detect"
 )
 
 // Options of Pack.
 type Options struct {
-	Out      string            // the package folder to make; it must not exist, or be empty
-	ID       string            // "" makes one of the content
-	Title    string            // "" takes one from the source
-	Keep     Keep              // which originals are packed beside the WARC files made of them
-	Source   detect.Options    // how the sources are to be understood
-	Agent    model.Agent       // the software that packs: name and version
-	Scan     *scan.Scanner     // looks for viruses; nil looks for none
-	Start    func(total int64) // told the bytes to be read, before reading; may be nil
-	Progress func(bytes int64) // told of bytes read; may be nil
-	Now      func() time.Time  // nil is time.Now
+	Out           string               // the package folder to make; it must not exist, or be empty
+	ID            string               // "" makes one of the content
+	Title         string               // "" takes one from the source
+	Keep          Keep                 // which originals are packed beside the WARC files made of them
+	Profile       Profile              // how much the METS tells
+	SchemaVersion SchemaVersion        // versions of PREMIS, MODS and containerMD
+	Rights        string               // path of a file on who may do what (docs/rights.md); it is packed as documentation
+	Documents     []string             // paths of files about the harvests, to be packed as documentation
+	Sheet         *Sheet               // describes what is packed; nil when there is none
+	Source        detect.Options       // how the sources are to be understood
+	Agent         model.Agent          // the software that packs: name and version
+	Scan          *scan.Scanner        // looks for viruses; nil looks for none
+	Cleaner       *clean.Cleaner       // cleans what is infected; nil leaves it
+	Policy        *policy.Policy       // judges what is packed; nil judges nothing
+	Identify      *identify.Identifier // says the formats of payloads, where the Profile tells them or the Policy asks for them; nil is the built-in one
+	Start         func(total int64)    // told the bytes to be read, before reading; may be nil
+	Progress      func(bytes int64)    // told of bytes read; may be nil
+	Now           func() time.Time     // nil is time.Now
 }
 
 // Result is what was made.
@@ -52,7 +65,12 @@ type Result struct {
 	Originals  int64         `json:"originals"`  // files that are kept beside what was made of them
 	Refused    []string      `json:"refused"`    // what of the source was not read, at most MaxChecked
 	Scan       *Scan         `json:"scan"`       // for viruses; null when nobody was asked
+	Described  *Described    `json:"described"`  // by a sheet; null when there was none
 	Restricted int64         `json:"restricted"` // files that must not be shown to everyone
+	Rights     int64         `json:"rights"`     // statements of who may do what
+	Access     model.Zone    `json:"access"`     // who may see the package as a whole now, by those; "" when none says
+
+	Policy *policy.Judgement `json:"policy"` // what came of judging; null without a policy
 }
 
 // Checked is the verdict on one container.
@@ -86,13 +104,17 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if len(sources) == 0 {
 		return nil, errors.New("nothing to pack: name a container or a folder that holds some")
 	}
-	if err := errors.Join(checkID(o.ID), o.Keep.check()); err != nil {
+	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check()); err != nil {
 		return nil, err
 	}
 	if err := workplace.Check(o.Out); err != nil {
 		return nil, err
 	}
-	if err := checkScanner(ctx, o); err != nil {
+	if err := errors.Join(checkPolicy(&o), checkScanner(ctx, o)); err != nil {
+		return nil, err
+	}
+	described, err := o.openSheet()
+	if err != nil {
 		return nil, err
 	}
 	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
@@ -118,8 +140,9 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err != nil {
 		return nil, err
 	}
-	b.left = surveyed.left
-	if err := errors.Join(b.build(ctx, source), b.spool.Close()); err != nil {
+	b.left, b.described = surveyed.left, described
+	b.described.begin(b.temp)
+	if err := errors.Join(b.build(ctx, source), b.close()); err != nil {
 		return nil, err
 	}
 	if err := work.Install(o.Out); err != nil {
@@ -132,21 +155,32 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 
 // builder makes one package.
 type builder struct {
-	o         Options
-	temp      string
-	sources   []string
-	spool     *spool.Spool[packed]
-	sync      *syncer
-	buffer    []byte // for copying
-	result    Result
-	facts     facts
-	left      omissions
-	originals []packed // ARC files that are kept
-	secrets   []string // why files are restricted, each reason once
-	scanners  []model.Scanner
-	content   hash.Hash // over the digests and paths of all files, for the identifier
-	started   time.Time
-	read      time.Time // when the last file had been read
+	o          Options
+	temp       string
+	sources    []string
+	spool      *spool.Spool[packed]
+	contents   *contentRows // of the containers, record by record, as far as the METS tells them
+	web        *webPages    // nil where pages are not told
+	derived    *derivations
+	transforms []mets.Transform     // of the bytestream that is being written
+	formats    *identify.Identifier // nil where formats are not told
+	judge      *policy.Judge        // nil without a policy
+	sync       *syncer
+	buffer     []byte // for copying
+	result     Result
+	facts      facts
+	left       omissions
+	originals  []packed // ARC files that are kept
+	secrets    []string // why files are restricted, each reason once
+	rights     []rights.Statement
+	grantors   []string // who allowed something, each once
+	scanners   []model.Scanner
+	infections infections
+	described  *description // nil without a sheet
+	attached   int64        // descriptions that lie in the containers
+	content    hash.Hash    // over the digests and paths of all files, for the identifier
+	started    time.Time
+	read       time.Time // when the last file had been read
 }
 
 func newBuilder(temp string, sources []string, o Options) (*builder, error) {
@@ -154,10 +188,34 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{o: o, temp: temp, sources: sources, spool: s, content: sha256.New(), buffer: make([]byte, 256<<10),
+	c, err := newContentRows(temp)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, content: sha256.New(), buffer: make([]byte, 256<<10),
 		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []Harvest{}}}
+	if b.formats, err = o.identifier(); err != nil {
+		return nil, errors.Join(err, s.Close(), c.close())
+	}
+	if b.web, err = newWebPages(temp, o.Profile); err != nil {
+		return nil, errors.Join(err, s.Close(), c.close())
+	}
 	b.started = b.now()
+	if o.Policy != nil {
+		if b.judge, err = policy.NewJudge(o.Policy, temp); err != nil {
+			return nil, errors.Join(err, s.Close(), c.close())
+		}
+	}
 	return b, nil
+}
+
+// close gives the room of what was written down back.
+func (b *builder) close() error {
+	err := errors.Join(b.spool.Close(), b.contents.close(), b.web.close(), b.described.close())
+	if b.judge != nil {
+		err = errors.Join(err, b.judge.Close())
+	}
+	return err
 }
 
 // now is the time, as precisely as events are dated.
@@ -168,7 +226,11 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	if err != nil {
 		return err
 	}
-	l, err := listFiles(plan, b.o.Keep)
+	if err := b.takeRights(plan); err != nil {
+		return err
+	}
+	b.result.Access = b.access()
+	l, err := listFiles(plan, b.o.Keep, b.o.Documents)
 	if err != nil {
 		return err
 	}
@@ -196,8 +258,20 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	b.refused(source)
 	b.read = b.now()
+	if err := b.match(); err != nil {
+		return err
+	}
 	b.name()
-	if err := b.describe(); err != nil {
+	if err := b.judged(ctx); err != nil {
+		return err
+	}
+	if err := b.derive(); err != nil {
+		return errors.Join(err, b.derived.close())
+	}
+	if err := b.resolveLinks(); err != nil {
+		return errors.Join(err, b.derived.close())
+	}
+	if err := errors.Join(b.describe(), b.derived.close()); err != nil {
 		return err
 	}
 	return disk.SyncFolders(b.temp)
@@ -210,7 +284,7 @@ func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
 	var n [groups]int
 	for i, it := range items {
 		if it.group > containers && (i == 0 || items[i-1].group == containers) {
-			if err := b.keepOriginals(&n[originals]); err != nil {
+			if err := b.endContainers(ctx, items, &n); err != nil {
 				return err
 			}
 		}
@@ -219,10 +293,18 @@ func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
 			return err
 		}
 	}
-	if len(b.originals) > 0 { // nothing but containers
-		return b.keepOriginals(&n[originals])
+	if items[len(items)-1].group == containers { // there is nothing else
+		return b.endContainers(ctx, items, &n)
 	}
 	return nil
+}
+
+// endContainers does what has to wait for the last container.
+func (b *builder) endContainers(ctx context.Context, items []item, n *[groups]int) error {
+	if err := b.clean(ctx, items, &n[containers]); err != nil {
+		return err
+	}
+	return b.keepOriginals(&n[originals])
 }
 
 // keepOriginals takes those ARC files into account that were copied when they were converted.
@@ -242,7 +324,7 @@ func (b *builder) keepOriginals(n *int) error {
 func (b *builder) name() {
 	base := normalize.BaseName(b.sources[0])
 	b.result.Title = b.o.Title
-	called, from := b.facts.title()
+	called, from := b.titled()
 	switch {
 	case b.o.Title != "":
 		b.facts.whole.note("title", "given to quire pack")

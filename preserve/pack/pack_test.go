@@ -118,6 +118,24 @@ func TestPackageOfAFolder(t *testing.T) {
 	check(t, o.Out, folder.Options{})
 }
 
+func TestDocumentsThatAreGiven(t *testing.T) {
+	dir := crawlOf(t, map[string]string{"b.warc": good})
+	sheet := filepath.Join(t.TempDir(), "sheet.csv")
+	if err := os.WriteFile(sheet, []byte("Title,URL\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t)
+	o.Documents = []string{sheet}
+	mustPack(t, o, dir)
+	if got := read(t, o.Out, "documentation/sheet.csv"); got != "Title,URL\n" {
+		t.Errorf("the sheet became %q", got)
+	}
+	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, `USE="Documentation"`) || !strings.Contains(mets, `ID="FILE-d1"`) {
+		t.Error("the METS has no documentation")
+	}
+	check(t, o.Out, folder.Options{})
+}
+
 func TestSameSourceSamePackage(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"b.warc": good, "x.log": "x"})
 	first, second := options(t), options(t)

@@ -20,9 +20,11 @@ type packed struct {
 	Done       time.Time        // when it had been read
 	Container  *model.Container // nil for other files
 	Role       model.Role
-	Restricted string // why it must not be shown to everyone
-	Made       *made  // of a container that was made by normalizing; nil when it is as received
-	SourceOf   int    // the N of the container that was made of this original; 0 when none was
+	Contents   gathered // of a container: its records, as far as the METS tells them
+	Restricted string   // why it must not be shown to everyone
+	Made       *made    // of a container that was made by normalizing; nil when it is as received
+	Cleaned    bool     // a container of what a program made of infected bytestreams
+	SourceOf   int      // the N of the container that was made of this original; 0 when none was
 }
 
 // made says what a container was made of.

@@ -5,7 +5,6 @@ import (
 
 	"quire/metadata/mets"
 	"quire/metadata/premis"
-	"quire/metadata/xmlstream"
 	"quire/preserve/folder"
 )
 
@@ -18,6 +17,11 @@ func (b *builder) restrict(why string) {
 		return
 	}
 	b.result.Restricted++
+	b.secret(why)
+}
+
+// secret notes why something must not be shown to everyone.
+func (b *builder) secret(why string) {
 	if !slices.Contains(b.secrets, why) && len(b.secrets) < maxSecrets {
 		b.secrets = append(b.secrets, why)
 	}
@@ -37,14 +41,12 @@ func (b *builder) restriction(why string) string {
 func (b *builder) restrictions(w *mets.Writer) {
 	for i, why := range b.secrets {
 		id := folder.RestrictionID(i + 1)
-		w.Rights(wrap(id, "PREMIS:RIGHTS", premis.Version), func(x *xmlstream.Writer) error {
-			return premis.WriteRights(x, premis.Rights{Statements: []premis.Statement{{
-				Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
-				Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"), Notes: []string{why}},
-				Granted: []premis.Grant{{
-					Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")}, Notes: []string{why},
-				}},
-			}}})
-		})
+		b.rightsSection(w, id, premis.Rights{Statements: []premis.Statement{{
+			Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
+			Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"), Notes: []string{why}},
+			Granted: []premis.Grant{{
+				Act: premis.Text("disseminate"), Restrictions: []premis.Term{premis.Text("restricted")}, Notes: []string{why},
+			}},
+		}}})
 	}
 }

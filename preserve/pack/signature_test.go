@@ -41,7 +41,7 @@ func TestSignedPackage(t *testing.T) {
 	if !ok || e.Type.Text != "digital signature validation" || !strings.Contains(strings.Join(e.Outcomes[0].Notes, "\n"), "resources: pass") {
 		t.Errorf("the event is %+v", e)
 	}
-	for _, name := range []string{"logs/datapackage.json", "logs/datapackage-digest.json"} {
+	for _, name := range []string{"documentation/datapackage.json", "documentation/datapackage-digest.json"} {
 		if !strings.Contains(list(t, o.Out), name) {
 			t.Errorf("no %s", name)
 		}

@@ -16,6 +16,7 @@ import (
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
+	"quire/preserve/internal/disk"
 	"quire/preserve/normalize"
 	"quire/source/tree"
 )
@@ -114,10 +115,18 @@ func unchanged(src tree.Content, it item, read int64) error {
 
 // inspect reads a container from its beginning, and tells copyTo each byte of it.
 func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64), p *packed) error {
-	c, err := inspect.Reader(ctx, src, inspect.Options{CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan})
+	p.Contents.Rows.From = b.contents.at
+	b.web.begin(&p.Contents)
+	c, err := inspect.Reader(ctx, src, inspect.Options{
+		CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan, Identify: b.formats, Bodies: b.o.bodies(),
+		Record: func(r model.Record) error { return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r)) },
+		Served: b.web.served(),
+	})
 	if err != nil {
 		return err
 	}
+	p.Contents.Rows.To = b.contents.at
+	b.web.end(&p.Contents)
 	c.Path = p.Dest
 	p.Container, p.Size, p.SHA512 = c, c.Bytes, c.SHA512
 	b.result.Containers++
@@ -147,27 +156,9 @@ func worst(c *model.Container) string {
 
 func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *packed) error {
 	h := sha512.New()
-	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &counted{ctx, src, b.o.Progress}, b.buffer)
+	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &disk.Counted{Ctx: ctx, From: src, Progress: b.o.Progress}, b.buffer)
 	p.Size, p.SHA512 = n, hex.EncodeToString(h.Sum(nil))
 	return err
-}
-
-// counted reads on until the context ends, and tells how far it came.
-type counted struct {
-	ctx      context.Context
-	r        io.Reader
-	progress func(int64)
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := c.r.Read(p)
-	if c.progress != nil {
-		c.progress(int64(n))
-	}
-	return n, err
 }
 
 // create makes a file of the package, and the folders it lies in.

@@ -17,6 +17,7 @@ type Scan struct {
 	Outcome    model.ScanOutcome `json:"outcome"`
 	Scanned    int64             `json:"scanned"` // payloads
 	Infected   int64             `json:"infected"`
+	Cleaned    int64             `json:"cleaned"` // of these
 	NotScanned int64             `json:"not_scanned"`
 }
 
@@ -70,7 +71,7 @@ func (b *builder) scannerAgents() []agent {
 func (b *builder) virusCheck(p packed) premis.Event {
 	s := p.Container.Scan
 	id := folder.VirusEventID(p.N)
-	outcome, notes := checked(s)
+	outcome, notes := checked(s, b.infections.of(p.N))
 	e := premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.VirusCheck)), DateTime: premis.Time(p.Done),
 		Details:  []string{"payload of each record scanned as it would be served, without chunked framing and content codings"},
@@ -87,7 +88,7 @@ func (b *builder) virusCheck(p packed) premis.Event {
 }
 
 // checked words the outcome, and lists what is infected and why payloads were not scanned.
-func checked(s *model.Scan) (model.EventOutcome, []string) {
+func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string) {
 	outcome := model.Fail
 	var notes []string
 	switch s.Outcome {
@@ -97,7 +98,15 @@ func checked(s *model.Scan) (model.EventOutcome, []string) {
 		outcome = model.Warned
 		notes = []string{"no virus detected in " + count(s.Scanned, "bytestream") + "; " + count(s.NotScanned, "bytestream") + " not scanned"}
 	case model.ScanInfected:
+		if c != nil && c.cleaned == s.Infected {
+			outcome = model.Warned
+			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner made of them; %d not scanned", count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+			break
+		}
 		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned", count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+		if c != nil {
+			notes = append(notes, fmt.Sprintf("viral, cleaned: %d of them", c.cleaned))
+		}
 	default:
 		notes = []string{"not scanned: clamd was away, or there was nothing it could scan; " + count(s.NotScanned, "bytestream")}
 	}

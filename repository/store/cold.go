@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"quire/source/tree"
 	"sync"
 	"unsafe"
 
@@ -29,7 +30,7 @@ func openCold(path string) (*coldFile, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is %s, not a file", path, kindOf(info.Mode()))
+		err = fmt.Errorf("%s is %s, not a file", path, tree.KindOf(info.Mode()))
 	}
 	if err != nil {
 		_ = f.Close()

@@ -165,10 +165,10 @@ func TestAuditNamesTheDamage(t *testing.T) {
 			s := newRepository(t)
 			r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 			mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{})
-			good := tree(t, r.Copies[0].Path)
+			good := folderTree(t, r.Copies[0].Path)
 			object := r.Copies[1].Path
 			d.do(t, object, s.copies[1].object(ocfl.ObjectPath(otherID)))
-			damaged := tree(t, s.copies[1].root())
+			damaged := folderTree(t, s.copies[1].root())
 
 			report := mustAudit(t, s)
 			want := d.want
@@ -181,7 +181,7 @@ func TestAuditNamesTheDamage(t *testing.T) {
 			if report.Problems != int64(len(report.Findings)) || len(findingsIn(report, "copy-2")) != len(report.Findings) {
 				t.Errorf("findings elsewhere: %v", report.Findings)
 			}
-			if d.status != catalogue.Missing && !reflect.DeepEqual(withoutLogs(tree(t, s.copies[1].root())), withoutLogs(damaged)) {
+			if d.status != catalogue.Missing && !reflect.DeepEqual(withoutLogs(folderTree(t, s.copies[1].root())), withoutLogs(damaged)) {
 				t.Error("the audit changed content")
 			}
 			checkEvents(t, s, d.status)
@@ -193,7 +193,7 @@ func TestAuditNamesTheDamage(t *testing.T) {
 			if rep.From != "copy-1" || !reflect.DeepEqual(rep.Repaired, []string{"copy-2"}) {
 				t.Errorf("repair: %+v", rep)
 			}
-			if got := tree(t, object); !reflect.DeepEqual(withoutLogs(got), withoutLogs(good)) {
+			if got := folderTree(t, object); !reflect.DeepEqual(withoutLogs(got), withoutLogs(good)) {
 				t.Error("repaired is not equal to the good copy")
 			}
 			mustBeSound(t, s)
@@ -340,7 +340,7 @@ func TestExportFallsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(tree(t, out), tree(t, dir)) {
+	if !reflect.DeepEqual(folderTree(t, out), folderTree(t, dir)) {
 		t.Error("the export is not the package")
 	}
 	if len(result.Fallbacks) != 2 || result.Fallbacks[0].Copy != "copy-1" || result.Fallbacks[0].Code != WrongDigest ||

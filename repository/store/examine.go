@@ -12,6 +12,7 @@ import (
 
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
+	"quire/source/tree"
 )
 
 // expectation is what an object must hold, file by file, whatever the copy at hand says of itself. It comes from the
@@ -167,7 +168,7 @@ func (e *examination) visit(ctx context.Context, p, name string, entry fs.DirEnt
 	}
 	seen[name] = true
 	if !entry.Type().IsRegular() {
-		e.tell(ExtraFile, name, "", "", "is %s where a file should be", kindOf(entry.Type()))
+		e.tell(ExtraFile, name, "", "", "is %s where a file should be", tree.KindOf(entry.Type()))
 		return nil
 	}
 	return e.match(ctx, p, name, want)

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"quire/repository/catalogue"
+	"quire/source/tree"
 )
 
 // ExportOptions say what is handed out.
@@ -239,7 +240,7 @@ func openRegular(path string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is " + kindOf(info.Mode()) + ", not a file")}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is " + tree.KindOf(info.Mode()) + ", not a file")}
 	}
 	return os.Open(path)
 }

@@ -37,7 +37,7 @@ func TestIngestListShowExport(t *testing.T) {
 	if _, err := s.Export(ctx, r.ID, out, ExportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tree(t, out), tree(t, dir); !reflect.DeepEqual(got, want) {
+	if got, want := folderTree(t, out), folderTree(t, dir); !reflect.DeepEqual(got, want) {
 		t.Errorf("export differs: %v, want %v", got, want)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"quire/repository/ocfl"
+	"quire/source/tree"
 )
 
 // object is one OCFL object in one copy, as its inventory tells.
@@ -72,7 +73,7 @@ func readSmall(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s, not a file", path, kindOf(info.Mode()))
+		return nil, fmt.Errorf("%s is %s, not a file", path, tree.KindOf(info.Mode()))
 	}
 	if info.Size() > limit {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d make sense", path, info.Size(), limit)

@@ -121,7 +121,7 @@ func mustIngest(t testing.TB, s *Store, dir string, o IngestOptions) Receipt {
 }
 
 // tree reads a folder: path → bytes.
-func tree(t testing.TB, dir string) content {
+func folderTree(t testing.TB, dir string) content {
 	t.Helper()
 	files := content{}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -208,7 +208,7 @@ func TestNewVersionKeepsOnlyWhatIsNew(t *testing.T) {
 	if r.Version != 2 || r.NewBytes >= r.Bytes {
 		t.Errorf("receipt: %+v", r)
 	}
-	stored := tree(t, filepath.Join(r.Copies[0].Path, "v2", "content"))
+	stored := folderTree(t, filepath.Join(r.Copies[0].Path, "v2", "content"))
 	if got, want := sortedKeys(stored), []string{"data/crawl.warc.gz", "mets.xml"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("v2 holds %q, want %q", got, want)
 	}
@@ -217,16 +217,16 @@ func TestNewVersionKeepsOnlyWhatIsNew(t *testing.T) {
 		if _, err := s.Export(ctx, damagedID, out, ExportOptions{Version: version}); err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(tree(t, out), tree(t, dir)) {
+		if !reflect.DeepEqual(folderTree(t, out), folderTree(t, dir)) {
 			t.Errorf("version %d is not what went in", version)
 		}
 	}
-	before := tree(t, s.copies[0].path)
+	before := folderTree(t, s.copies[0].path)
 	again := mustIngest(t, s, two, IngestOptions{NewVersion: true})
 	if !again.AlreadyStored || again.Version != 2 {
 		t.Errorf("ingest of the same again: %+v", again)
 	}
-	if !reflect.DeepEqual(tree(t, s.copies[0].path), before) {
+	if !reflect.DeepEqual(folderTree(t, s.copies[0].path), before) {
 		t.Error("ingest of what is stored already wrote something")
 	}
 	mustBeSound(t, s)

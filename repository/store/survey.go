@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"quire/model"
+	"quire/source/tree"
 )
 
 // survey is a package folder before a byte of its content is read: what is there, and what the package says is there.
@@ -120,7 +121,7 @@ func (v *survey) walk(ctx context.Context, wrong *problems) error {
 
 func (v *survey) addFile(name string, entry fs.DirEntry, wrong *problems) error {
 	if !entry.Type().IsRegular() {
-		wrong.add(name, "is %s; a package holds files and folders only", kindOf(entry.Type()))
+		wrong.add(name, "is %s; a package holds files and folders only", tree.KindOf(entry.Type()))
 		return nil
 	}
 	info, err := entry.Info()
@@ -172,21 +173,6 @@ func parent(name string) string {
 		return name[:i]
 	}
 	return "."
-}
-
-// kindOf names what is not a regular file.
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "not a regular file"
 }
 
 // windowsNames cannot name a file on Windows, with any extension.

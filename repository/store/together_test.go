@@ -64,7 +64,7 @@ func TestTogether(t *testing.T) {
 				continue
 			}
 			version, _ := versionNumber(result.Version)
-			if got, want := tree(t, result.Folder)["n.warc"], tree(t, dirs[ids[n%2]][version-1])["n.warc"]; got != want {
+			if got, want := folderTree(t, result.Folder)["n.warc"], folderTree(t, dirs[ids[n%2]][version-1])["n.warc"]; got != want {
 				t.Errorf("export of %s is not that version", result.Version)
 			}
 		}
@@ -104,7 +104,7 @@ func TestAuditStops(t *testing.T) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 	for _, c := range s.copies {
-		if left := tree(t, c.audits()); len(left) > 0 {
+		if left := folderTree(t, c.audits()); len(left) > 0 {
 			t.Errorf("left %q", sortedKeys(left))
 		}
 	}
@@ -137,7 +137,7 @@ func TestEventsAreValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	for name, text := range tree(t, s.copies[0].root()) {
+	for name, text := range folderTree(t, s.copies[0].root()) {
 		if strings.HasSuffix(name, ".xml") && strings.Contains(name, "/"+ocfl.LogsDir+"/") {
 			seen++
 			if err := engine.Validate(t.Context(), strings.NewReader(text)); err != nil {

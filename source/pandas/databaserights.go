@@ -1,7 +1,9 @@
 package pandas
 
 import (
+	"strconv"
 	"strings"
+	"time"
 
 	"quire/model"
 	"quire/source/internal/facts"
@@ -87,6 +89,7 @@ func (r *record) restrictions() []model.Access {
 		a := r.restriction(row)
 		period := r.One("period_type", "period_type_id", row.Get("period_type_id")).Get("period_type")
 		a.Note = strings.TrimSpace("for " + row.Get("period_multiplier") + " " + period + " behind the date of each instance")
+		a.From, a.To = r.instance.Get("instance_date"), behind(r.instance.Get("instance_date"), row.Get("period_multiplier"), period)
 		all = append(all, a)
 	}
 	for _, row := range r.Where("auth_restr", "title_id", id) {
@@ -105,4 +108,29 @@ func (r *record) restriction(row *sqldump.Row) model.Access {
 		a.Zone = model.Onsite
 	}
 	return a
+}
+
+// behind counts a period on from a date, to its last day. What is not understood has no end.
+func behind(date, multiplier, period string) string {
+	n, err := strconv.Atoi(multiplier)
+	if err != nil || n < 0 || n > 10000 || len(date) < len(time.DateOnly) {
+		return ""
+	}
+	from, err := time.Parse(time.DateOnly, date[:len(time.DateOnly)])
+	if err != nil {
+		return ""
+	}
+	switch strings.TrimSuffix(strings.ToLower(strings.NewReplacer("/", "", "(", "", ")", "").Replace(period)), "s") { // "day/s"
+	case "day":
+		from = from.AddDate(0, 0, n)
+	case "week":
+		from = from.AddDate(0, 0, 7*n)
+	case "month":
+		from = from.AddDate(0, n, 0)
+	case "year":
+		from = from.AddDate(n, 0, 0)
+	default:
+		return ""
+	}
+	return from.Format(time.DateOnly)
 }

@@ -42,7 +42,7 @@ func (f *folder) listBelow(t *Tree, dir string) error {
 		case e.IsDir():
 			err = f.listBelow(t, name)
 		case !e.Type().IsRegular():
-			t.refuse(FaultLink, 0, "%q is %s, not a file", name, kindOf(e.Type()))
+			t.refuse(FaultLink, 0, "%q is %s, not a file", name, KindOf(e.Type()))
 		default:
 			var info fs.FileInfo
 			if info, err = e.Info(); err == nil {
@@ -54,20 +54,6 @@ func (f *folder) listBelow(t *Tree, dir string) error {
 		}
 	}
 	return nil
-}
-
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case m&fs.ModeDevice != 0:
-		return "a device"
-	case m&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case m&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a special file"
 }
 
 func (f *folder) open(file *File) (Content, error) { return f.root.Open(file.Path) }

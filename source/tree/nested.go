@@ -41,7 +41,7 @@ func Single(path string) (*Tree, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s, not a file", path, kindOf(info.Mode()))
+		return nil, fmt.Errorf("%s is %s, not a file", path, KindOf(info.Mode()))
 	}
 	open := func() (Content, error) { return os.Open(path) }
 	name := filepath.Base(path)

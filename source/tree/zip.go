@@ -43,7 +43,7 @@ func (k *zipFile) list(t *Tree) error {
 		switch {
 		case mode.IsDir():
 		case !mode.IsRegular():
-			t.refuse(FaultLink, at, "%q is %s, not a file", e.Name, kindOf(mode))
+			t.refuse(FaultLink, at, "%q is %s, not a file", e.Name, KindOf(mode))
 		case !ok:
 			t.refuse(FaultPath, at, "%q leads out of the source", e.Name)
 		case err != nil:

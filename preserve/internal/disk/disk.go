@@ -27,22 +27,3 @@ func SyncFolders(root string) error {
 		return SyncFolder(p)
 	})
 }
-
-// ModeName is what a message calls a file of this kind.
-func ModeName(m fs.FileMode) string {
-	switch {
-	case m.IsRegular():
-		return "file"
-	case m.IsDir():
-		return "folder"
-	case m&fs.ModeSymlink != 0:
-		return "symbolic link"
-	case m&fs.ModeDevice != 0:
-		return "device"
-	case m&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	}
-	return "special file"
-}

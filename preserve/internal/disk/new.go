@@ -14,6 +14,11 @@ func WriteNew(path string, write func(io.Writer) error) error {
 	if err := Absent(path); err != nil {
 		return err
 	}
+	return Write(path, write)
+}
+
+// Write makes a file, whole and on the disk, in the place of what may be there; after an error that is as it was.
+func Write(path string, write func(io.Writer) error) error {
 	out, err := os.CreateTemp(filepath.Dir(path), ".quire-*")
 	if err != nil {
 		return err

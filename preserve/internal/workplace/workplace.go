@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"quire/preserve/internal/disk"
+	"quire/source/tree"
 )
 
 // Prefix begins the names of workplaces. What lists a source passes over them by it.
@@ -36,7 +37,7 @@ type Workplace struct {
 
 // New makes a workplace in parent, after it has removed those that killed runs left there.
 func New(parent string) (*Workplace, error) {
-	if err := sweep(parent); err != nil {
+	if err := Sweep(parent); err != nil {
 		return nil, err
 	}
 	for {
@@ -91,8 +92,8 @@ func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
 // Remove removes the folder with all that is in it.
 func (w *Workplace) Remove() error { return os.RemoveAll(w.path) }
 
-// sweep removes the workplaces in parent that nobody uses any more: a run that was killed could not.
-func sweep(parent string) error {
+// Sweep removes the workplaces in parent that nobody uses any more: a run that was killed could not.
+func Sweep(parent string) error {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func Check(out string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is there already, and is a %s: name a folder that does not exist yet", out, disk.ModeName(info.Mode()))
+		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out, tree.KindOf(info.Mode()))
 	}
 	entries, err := os.ReadDir(out)
 	switch {
@@ -170,7 +171,7 @@ func (w *Workplace) Install(out string) error {
 	info, err := os.Lstat(out)
 	switch {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s appeared while the work was done, and is a %s: name another folder", out, disk.ModeName(info.Mode()))
+		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out, tree.KindOf(info.Mode()))
 	case err == nil:
 		if err := os.Chmod(w.path, info.Mode().Perm()); err != nil {
 			return err

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"strconv"
+
+	"quire/preserve/folder"
+)
+
+type catCmd struct {
+	Package string `arg:"" help:"The package folder."`
+	FileID  string `arg:"" optional:"" name:"fileid" help:"ID of a file element of its METS: a file of the package, or a part of one."`
+	Decoded bool   `help:"Undo the element's own transformations too: give a bytestream as it was served, a container inflated."`
+	List    bool   `help:"List the IDs, with group, size in bytes, media type and original name; all of them, or what lies within FILEID."`
+	jsonFlag
+}
+
+// Run writes the bytes to standard output, or lists what can be asked for.
+func (c *catCmd) Run(t *terminal) error {
+	switch {
+	case c.List && c.Decoded:
+		return errors.New("--list lists, and gives no bytes: leave out --decoded")
+	case c.List:
+		return c.list(t)
+	case c.FileID == "":
+		return errors.New("which file? name the ID of a file element; --list lists them")
+	case c.JSON:
+		return errors.New("--json is for --list: a file is given as it is")
+	}
+	part, err := folder.FindPart(t.ctx, c.Package, c.FileID)
+	if err == nil {
+		err = part.Write(t.ctx, c.Package, t.out, c.Decoded)
+	}
+	var wrong *folder.PartError
+	if errors.As(err, &wrong) {
+		t.warn(wrong.Error())
+		return errContent
+	}
+	return err
+}
+
+// list prints a line for each file element, as they come.
+func (c *catCmd) list(t *terminal) error {
+	if !c.JSON {
+		t.printf(partLine, "id", "group", "bytes", "media type", "name")
+	}
+	within := -1 // how deep FILEID stands, while what it holds goes by
+	found := c.FileID == ""
+	err := folder.Parts(t.ctx, c.Package, func(p *folder.Part) error {
+		switch {
+		case p.ID == c.FileID && !found:
+			found, within = true, p.Depth
+		case c.FileID != "" && (within < 0 || p.Depth <= within):
+			within = -1
+			return nil
+		}
+		return listPart(t, p, c.JSON)
+	})
+	if err == nil && !found {
+		_, err = folder.FindPart(t.ctx, c.Package, c.FileID)
+	}
+	return err
+}
+
+// partLine is a line of the list: ID, group, size in bytes, media type, name.
+const partLine = "%-24s  %-20s  %12s  %-32s  %s\n"
+
+func listPart(t *terminal, p *folder.Part, asJSON bool) error {
+	if asJSON {
+		return t.json(p)
+	}
+	size := "-"
+	if p.Size != nil {
+		size = strconv.FormatInt(*p.Size, 10)
+	}
+	t.printf(partLine, p.ID, p.Use, size, p.MIMEType, p.Name)
+	return t.failed
+}

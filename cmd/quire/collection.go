@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+
+	"quire/model"
+	"quire/preserve/collection"
+	"quire/preserve/folder"
+	"quire/preserve/report"
+	"quire/repository/catalogue"
+	"quire/repository/store"
+)
+
+// packCollection makes a collection. What else pack can be told is about a package.
+func (c *packCmd) packCollection(t *terminal) error {
+	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact", SchemaVersion: "current", KeepOriginal: "needed"}
+	if !reflect.DeepEqual(c, &alone) {
+		return errors.New("--collection takes --out and --json only: its file says what belongs to it, title and rights included")
+	}
+	file, err := collection.ReadFile(c.Collection)
+	if err != nil {
+		return err
+	}
+	r, err := collection.Make(t.ctx, file, collection.Options{Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return t.json(r)
+	}
+	t.printf("collection %s\n  title       %s\n", r.ID, r.Title)
+	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests, report.Number(r.Containers, "container", "containers"), r.Digests)
+	if r.Packages > 0 {
+		t.printf("  packages    %d asked what they hold\n", r.Packages)
+	}
+	if r.Rights > 0 {
+		t.printf("  rights      %s\n", report.Number(r.Rights, "statement", "statements"))
+	}
+	for _, l := range r.Losses {
+		t.printf("  not in MODS row %d, %s: %s: %s\n", l.Row, l.Element, l.Value, l.Why)
+	}
+	t.printf("  METS        %s\n", r.METS)
+	return nil
+}
+
+// validateCollection tells whether all that a collection expects is there.
+func (c *validateCmd) validateCollection(t *terminal) error {
+	if len(c.Packages) > 0 { // an environment variable may name a repository
+		return c.compareCollection(t, collection.Packages(t.ctx, c.Packages...))
+	}
+	if c.Repo != "" {
+		f := repoFlag{Repo: c.Repo}
+		return f.with(t, func(s *store.Store) error { return c.compareCollection(t, heldBy(t.ctx, s)) })
+	}
+	return errors.New("whether a collection is complete shows beside its packages: say where they are, with --packages FOLDER or --repo REPO")
+}
+
+// heldBy gives the containers of the packages in a repository, as its catalogue has them.
+func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, error] {
+	return func(yield func(collection.Held, error) bool) {
+		for e, err := range s.List(ctx) {
+			if err != nil {
+				yield(collection.Held{}, err)
+				return
+			}
+			if e.Profile == folder.CollectionProfile {
+				continue
+			}
+			d, err := s.Show(ctx, e.ID)
+			if err != nil {
+				yield(collection.Held{}, err)
+				return
+			}
+			p := model.Package{ID: e.ID}
+			if len(d.Versions) > 0 {
+				for _, f := range d.Versions[len(d.Versions)-1].Files {
+					p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512, Use: f.Use})
+				}
+			}
+			damaged := ""
+			if !slices.ContainsFunc(d.Copies, func(c catalogue.Copy) bool { return c.Status == catalogue.Good }) {
+				damaged = fmt.Sprintf("no copy of the package is good: %s", e.Status)
+			}
+			if !collection.Containers(&p, func(*model.PackageFile) string { return damaged }, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (c *validateCmd) compareCollection(t *terminal, held iter.Seq2[collection.Held, error]) error {
+	r, err := collection.Validate(t.ctx, c.Package, held, collection.ValidateOptions{Schemas: c.Schemas})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = t.json(r)
+	} else {
+		printCollection(t, r)
+	}
+	if err == nil && r.Outcome != collection.Complete {
+		err = errContent
+	}
+	return err
+}
+
+func printCollection(t *terminal, r *collection.Report) {
+	t.printf("%s: %s\n  collection %s, %s\n", r.Path, r.Outcome, r.ID, r.Title)
+	for _, f := range r.Findings {
+		t.printf("  %s\n", f)
+	}
+	t.printf("  %d of %s complete; %d of %s there", r.HarvestsComplete, report.Number(r.Harvests, "harvest", "harvests"), r.Present, report.Number(r.Expected, "container", "containers"))
+	if r.Unverified > 0 {
+		t.printf(", %d by name only: no SHA-512 is expected of them", r.Unverified)
+	}
+	t.printf("; %s looked at\n", report.Number(r.Packages, "package", "packages"))
+	for _, h := range r.Lacking {
+		t.printf("  incomplete  %s %s: %d of %s missing\n", h.ID, h.Label, h.Missing, report.Number(h.Expected, "container", "containers"))
+	}
+	for _, id := range r.LostPackages {
+		t.printf("  no package  %s\n", id)
+	}
+	for _, i := range r.Missing {
+		t.printf("  missing     %s of %s\n", i.Name, i.Harvest)
+	}
+	for _, d := range r.Differs {
+		t.printf("  differs     %s of %s: %s in %s has %d bytes, SHA-512 %s\n", d.Name, d.Harvest, d.There.Path, d.There.Package, d.There.Size, d.There.SHA512)
+	}
+	for _, d := range r.Renamed {
+		t.printf("  renamed     %s of %s is %s in %s\n", d.Name, d.Harvest, d.There.Path, d.There.Package)
+	}
+	for _, h := range r.Extra {
+		t.printf("  extra       %s in %s\n", h.Path, h.Package)
+	}
+	for _, u := range r.Unread {
+		t.printf("  not counted %s\n", u)
+	}
+	more := r.MissingTotal + r.DiffersTotal + r.RenamedTotal + r.ExtraTotal + r.UnreadTotal + r.PackagesTotal -
+		int64(len(r.Missing)+len(r.Differs)+len(r.Renamed)+len(r.Extra)+len(r.Unread)+len(r.LostPackages))
+	if more > 0 {
+		t.printf("  and %d more\n", more)
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"quire/metadata/oclc"
+	"quire/preserve/attach"
+	"quire/preserve/report"
+)
+
+// listed is a description as it is shown.
+type listed struct {
+	attach.Listed
+	Statements []statement `json:"statements"`
+}
+
+// statement is one value of it.
+type statement struct {
+	Element oclc.Element `json:"element"`
+	Lang    string       `json:"lang,omitempty"`
+	Kind    string       `json:"kind,omitempty"`
+	Value   string       `json:"value"`
+}
+
+// attached shows the descriptions that are in the source, each when it is met: with --json an object a line.
+func (c *describeCmd) attached(t *terminal) error {
+	var all, wrong int64
+	err := attach.List(t.ctx, c.Source, c.sourceFlags.options(), func(l attach.Listed) error {
+		if len(c.As) > 0 && !slices.Contains(c.As, string(l.Format)) {
+			return nil
+		}
+		all++
+		if l.Problem != "" {
+			wrong++
+		}
+		if !c.JSON {
+			printListed(t, &l)
+			return t.failed
+		}
+		out := listed{Listed: l, Statements: make([]statement, len(l.Record))}
+		for i, s := range l.Record {
+			out.Statements[i] = statement{s.Element, s.Lang, s.Kind, s.Value}
+		}
+		return t.json(out)
+	})
+	if err == nil && !c.JSON {
+		t.printf("%s\n", report.Number(all, "description", "descriptions"))
+	}
+	if err == nil && wrong > 0 {
+		err = errContent
+	}
+	return err
+}
+
+func printListed(t *terminal, l *attach.Listed) {
+	t.printf("%s of %s, made %s, in %s at byte %d\n", l.Format, l.URL, l.Date.Format("2006-01-02 15:04:05"), l.Container, l.Offset)
+	t.printf("  %s, %s %s; refers to %s, %s\n", l.ID, l.Level, l.Row, l.RefersTo, l.TargetURI)
+	if l.Replaces != "" {
+		t.printf("  in the place of %s\n", l.Replaces)
+	}
+	if l.Problem != "" {
+		t.printf("  cannot be read: %s\n", l.Problem)
+	}
+	for line := range strings.Lines(l.Document) {
+		t.printf("    %s\n", strings.TrimRight(line, "\r\n"))
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"quire/preserve/pages"
+	"quire/preserve/report"
+)
+
+// pagesFlags are those of describe for what pages declare of themselves.
+type pagesFlags struct {
+	Source []string `arg:"" optional:"" help:"What crawlers left: containers, or folders and archives that hold some."`
+	Pages  bool     `help:"List what each web page in the source declares of itself: title, languages, meta elements. With --json a line for each page, and one with the sums behind."`
+}
+
+// wanted says whether it is pages that are asked for. A sheet is a curator's word, and never told in one breath with theirs.
+func (f pagesFlags) wanted(sheet string) (bool, error) {
+	switch {
+	case !f.Pages:
+		return false, nil
+	case sheet != "":
+		return false, errors.New("--pages lists what pages declare of themselves, --sheet is what a curator says of them: ask for one at a time")
+	case len(f.Source) == 0:
+		return false, errors.New("--pages needs a source: containers, or a folder that holds some")
+	}
+	return true, nil
+}
+
+// list lists the pages, as they are met.
+func (f pagesFlags) list(t *terminal, from sourceFlags, asJSON bool) error {
+	sum, err := pages.Source(t.ctx, from.options(), func(p *pages.Found) error {
+		if asJSON {
+			return t.json(p)
+		}
+		printPage(t, p)
+		return t.failed
+	}, f.Source...)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = t.json(sum)
+	} else {
+		printPages(t, sum)
+	}
+	if err == nil && (len(sum.Damaged) > 0 || sum.Containers == 0) {
+		err = errContent
+	}
+	return err
+}
+
+// maxShown is how much of a value is shown to people.
+const maxShown = 200
+
+func printPage(t *terminal, p *pages.Found) {
+	t.printf("%s\n", p.URI)
+	where := p.Container
+	if !p.Date.IsZero() {
+		where = p.Date.UTC().Format("2006-01-02 15:04:05 MST") + ", " + where
+	}
+	t.printf("  %s, byte %d\n", where, p.Offset)
+	if !p.Whole {
+		t.printf("  only the beginning of the page could be read\n")
+	}
+	d := p.Declared
+	if d.Title != nil {
+		printValue(t, "title", *d.Title)
+	}
+	for _, l := range d.Languages {
+		printValue(t, "language ("+l.Source+")", l.Value)
+	}
+	if d.Charset.Name != "" {
+		t.printf("  charset (%s): %s\n", d.Charset.Source, d.Charset.Name)
+	}
+	if d.Base != nil {
+		printValue(t, "base", *d.Base)
+	}
+	for _, m := range d.Meta {
+		printValue(t, m.Attribute+" "+m.Name, m.Content)
+	}
+	if d.Links > 0 {
+		t.printf("  %s\n", report.Number(d.Links, "link to a page", "links to pages"))
+	}
+	if said := d.LeftOut.String(); said != "" {
+		t.printf("  left out: %s\n", said)
+	}
+}
+
+func printValue(t *terminal, name string, v pages.Value) {
+	text := []rune(strings.Join(strings.Fields(v.Text), " "))
+	more := ""
+	if v.Length > 0 || len(text) > maxShown {
+		more = "…"
+	}
+	t.printf("  %s: %s%s\n", name, string(text[:min(len(text), maxShown)]), more)
+}
+
+func printPages(t *terminal, sum *pages.Sum) {
+	t.printf("%s in %s, as they declare themselves\n", report.Number(sum.Pages, "page", "pages"), report.Number(sum.Containers, "container", "containers"))
+	for _, path := range sum.Damaged {
+		t.printf("  %s is damaged: quire inspect says where\n", path)
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"time"
+
+	"quire/metadata/oclc"
+	"quire/model"
+	"quire/preserve/attach"
+	"quire/preserve/captures"
+	"quire/preserve/report"
+)
+
+// describe looks for the websites of the sheet in the source, and puts their descriptions beside them.
+func (c *describeCmd) describe(t *terminal) error {
+	sheet, err := c.sheet()
+	if err != nil {
+		return err
+	}
+	if sheet.Total > 0 {
+		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
+	}
+	o := attach.Options{
+		Rows: sheet.Rows, Captures: captures.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),
+		Agent: model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
+		Start: func(total int64) { t.begin("looking for the websites", total) }, Progress: t.progress,
+	}
+	for _, f := range c.As {
+		o.As = append(o.As, oclc.Format(f))
+	}
+	r, err := attach.Run(t.ctx, c.Source, o)
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		err = t.json(r)
+	} else {
+		c.printAttached(t, r)
+	}
+	if err == nil && r.Outcome != attach.Success {
+		err = errContent
+	}
+	return err
+}
+
+func (c *describeCmd) printAttached(t *terminal, r *attach.Result) {
+	for _, d := range r.Described {
+		t.printf("row %d  %s\n", d.Row, d.URL)
+		t.printf("  is %s of %s, in %s at byte %d\n", d.RecordID, d.Date.Format("2006-01-02 15:04:05"), d.Container, d.Offset)
+		t.printf("  by %s\n", d.How)
+		for _, a := range d.Records {
+			line := string(a.Format) + ": " + a.Is
+			if a.Replaces != "" && a.Is != attach.IsUnchanged {
+				line += ", in the place of " + a.Replaces
+			}
+			t.printf("  %s\n", line)
+		}
+	}
+	for _, m := range r.Left {
+		t.printf("row %d is left: %s\n", m.Row, m.Why)
+	}
+	for _, m := range r.Missing {
+		t.printf("row %d  %s\n  not described: %s\n", m.Row, m.URL, m.Why)
+		for _, near := range m.Near {
+			t.printf("  was captured: %s\n", near)
+		}
+	}
+	for _, d := range r.Damaged {
+		t.printf("%s is damaged (%s), and what that cost was not looked through: quire inspect tells all. The first: %s\n", d.Container, report.Number(d.Faults, "fault", "faults"), d.First)
+	}
+	for _, f := range r.Files {
+		t.printf("wrote %s with %s: %s\n", report.Size(f.Added), report.Number(f.Records, "description", "descriptions"), f.Path)
+	}
+	t.printf("%s: %d new (%d in the place of another), %d there already, %d written; %s not described\n", report.Number(int64(r.Rows), "row", "rows"),
+		r.New, r.Replacing, r.Unchanged, r.Written, report.Number(int64(len(r.Missing)), "website is", "websites are"))
+	if r.New > 0 && !c.InPlace && c.Out == "" {
+		t.printf("nothing was written: say where with --out FOLDER or --in-place\n")
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"quire/model"
+	"quire/preserve/migrate"
+	"quire/preserve/report"
+)
+
+type migrateCmd struct {
+	Package string    `arg:"" help:"The package folder. It stays as it is."`
+	From    []string  `sep:"none" placeholder:"PUID|MIME" help:"What to migrate: a key of PRONOM (x-fmt/207) or a media type (image/gif). Give it once for each; all that the rule takes when not given."`
+	Using   string    `required:"" placeholder:"RULE" help:"The rule: a YAML file, or gif-to-png, xbm-to-png, html-to-utf8."`
+	Out     string    `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
+	Jobs    int       `short:"j" placeholder:"N" help:"How many conversions run at the same time; as many as there are processors when not given."`
+	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When it was migrated, as the result says; now when not given. The same date gives the same bytes, if the tool does."`
+	jsonFlag
+}
+
+// Run migrates.
+func (c *migrateCmd) Run(t *terminal) error {
+	rule, err := migrate.ReadRule(c.Using)
+	if err != nil {
+		return err
+	}
+	r, err := migrate.Run(t.ctx, c.Package, migrate.Options{
+		From: c.From, Rule: rule, Out: c.Out, Jobs: c.Jobs, Date: c.Date, Agent: model.Agent{Name: "Quire", Version: version},
+		Start: t.begin, Progress: t.progress,
+	})
+	if r != nil && err != nil && c.JSON { // there was nothing to migrate
+		t.clear()
+		return errors.Join(err, t.json(r))
+	}
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		err = t.json(r)
+	} else {
+		printMigrated(t, r)
+	}
+	if err == nil && r.Outcome != model.Success {
+		err = errContent
+	}
+	return err
+}
+
+func printMigrated(t *terminal, r *migrate.Result) {
+	t.printf("%s: %d of %s converted by the rule %s\n", r.ID, r.Converted, report.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
+	t.printf("  tool        %s %s\n", r.Tool.Name, r.Tool.Version)
+	t.printf("  package     %s\n", r.Out)
+	t.printf("  container   %s\n", r.Container)
+	for _, counts := range []struct {
+		what string
+		of   map[string]int64
+	}{{"not tried", r.Left}, {"converted", r.Notes}} {
+		for _, text := range slices.Sorted(maps.Keys(counts.of)) {
+			t.printf("  %-9s   %8d  %s\n", counts.what, counts.of[text], text)
+		}
+	}
+	for _, f := range r.Failures {
+		t.printf("  failed      %s %s: %s\n", f.Record, f.URI, f.Reason)
+	}
+	if more := r.Failed - int64(len(r.Failures)); more > 0 {
+		t.printf("  and %s, see the METS\n", report.Number(more, "more failure", "more failures"))
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/preserve/report"
+	"quire/preserve/rights"
+)
+
+type rightsCmd struct {
+	Package string `arg:"" help:"The package folder."`
+	URL     string `name:"url" placeholder:"URL" help:"Ask for this URL; without it, for the package as a whole."`
+	Harvest int    `placeholder:"NUMBER" help:"In which harvest of the package the URL was captured, from 1; without it what is said of each holds."`
+	At      string `placeholder:"DATE" help:"Ask for this day, such as 2030-12-31; today when not given."`
+	jsonFlag
+}
+
+// Run says who may see it.
+func (c *rightsCmd) Run(t *terminal) error {
+	day := rights.DayOf(time.Now())
+	if c.At != "" {
+		var ok bool
+		if day, ok = rights.ParseDay(c.At); !ok {
+			return fmt.Errorf("--at %q is no day: write it as 2030-12-31", c.At)
+		}
+	}
+	if c.URL != "" && !strings.Contains(c.URL, ":") {
+		return fmt.Errorf("--url %q is no URL: write it as it was captured, with http: or https: before it", c.URL)
+	}
+	set, err := rights.Load(os.DirFS(c.Package))
+	if err != nil {
+		return fmt.Errorf("the rights of %s: %w", c.Package, err)
+	}
+	if c.Harvest < 0 || c.Harvest > set.Harvests {
+		return fmt.Errorf("--harvest %d: %s has %s", c.Harvest, c.Package, report.Number(int64(set.Harvests), "harvest", "harvests"))
+	}
+	d := set.Decide(rights.Query{URL: c.URL, Harvest: c.Harvest, At: day})
+	if c.JSON {
+		return t.json(d)
+	}
+	printDecision(t, d)
+	return nil
+}
+
+// zones says in words who may see something.
+var zones = map[model.Zone]string{
+	"": "nobody says who may see it", model.Open: "open: everyone may see it", model.Onsite: "onsite: in the reading rooms only",
+	model.Restricted: "restricted: by leave only",
+}
+
+func printDecision(t *terminal, d *rights.Decision) {
+	t.printf("%s\n", cmp.Or(d.URL, d.Package))
+	t.printf("  on %s  %s\n", d.At, zones[d.Zone])
+	for _, c := range d.Changes {
+		t.printf("  from %s  %s\n", c.From, zones[c.Zone])
+	}
+	for i := range d.Evidence {
+		printEvidence(t, &d.Evidence[i])
+	}
+	for _, p := range d.Parts {
+		which := strings.Join(p.URLs, " ")
+		if len(p.Except) > 0 {
+			which += ", but not " + strings.Join(p.Except, " ")
+		}
+		t.printf("  for some URLs  %s: %s (%s)\n", which, zones[p.Zone], p.Statement)
+	}
+	for _, f := range d.Files {
+		var what []string
+		if f.Total > 0 {
+			what = append(what, report.Number(f.Total, "file", "files"))
+		}
+		if f.Sections > 0 {
+			what = append(what, report.Number(f.Sections, "section of the METS", "sections of the METS"))
+		}
+		t.printf("  restricted in any case  %s: %s (%s)\n", strings.Join(what, " and "), strings.Join(f.Why, "; "), f.ID)
+	}
+}
+
+func printEvidence(t *terminal, e *rights.Evidence) {
+	mark := ""
+	if e.Decides {
+		mark = ", decides"
+	}
+	parts := []string{string(e.Zone), e.Why, e.Authority, e.Agent}
+	if e.Zone != "" && e.From != "" {
+		parts = append(parts, "from "+string(e.From))
+	}
+	if e.Zone != "" && e.To != "" {
+		parts = append(parts, "until "+string(e.To))
+	}
+	parts = append(append(parts, e.Notes...), "["+e.Source+"]")
+	var there []string
+	for _, p := range parts {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			there = append(there, p)
+		}
+	}
+	t.printf("  %s (%s%s)  %s\n", e.Statement, e.Basis, mark, strings.Join(there, ", "))
+}

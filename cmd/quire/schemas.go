@@ -1,0 +1,50 @@
+package main
+
+import (
+	"quire/preserve/report"
+	"quire/preserve/schemas"
+)
+
+type schemasCmd struct {
+	Fetch schemasFetchCmd `cmd:"" help:"Bring the official XML schemas from their home pages, each checked against its SHA-256."`
+}
+
+type schemasFetchCmd struct {
+	To       string `required:"" placeholder:"FOLDER" help:"The folder that --schemas shall name. What is in it already is not brought again."`
+	From     string `placeholder:"URL" help:"A mirror: below this URL each file has the host and path of its home page."`
+	Exports  bool   `help:"Also the schemas of what quire describe exports: EAD, MARC, Dublin Core."`
+	Unpinned bool   `help:"Also files whose digest nobody has pinned, as they come: containerMD."`
+	jsonFlag
+}
+
+// Run fetches the schemas.
+func (c *schemasFetchCmd) Run(t *terminal) error {
+	r, err := schemas.Fetch(t.ctx, schemas.Options{
+		To: c.To, From: c.From, Exports: c.Exports, Unpinned: c.Unpinned, Agent: "quire/" + version,
+		Start: func(total int64) { t.begin("fetching", total) }, Progress: t.progress,
+	})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		return t.json(r)
+	}
+	left := 0
+	for _, f := range r.Files {
+		switch f.State {
+		case schemas.LeftOut:
+			left++
+			t.printf("  %-16s %s, %s\n", f.State, f.Path, f.URL)
+		case schemas.Taken:
+			t.printf("  %-16s %s, SHA-256 %s\n", f.State, f.Path, f.SHA256)
+		default:
+			t.printf("  %-16s %s\n", f.State, f.Path)
+		}
+	}
+	t.printf("%s in %s: use it with --schemas %s\n", report.Number(int64(len(r.Files)-left), "schema", "schemas"), r.To, r.To)
+	if left > 0 {
+		t.printf("no digest is known of what is left out, and it is not validated; --unpinned takes it as it comes\n")
+	}
+	return nil
+}

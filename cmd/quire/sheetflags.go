@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"quire/preserve/describe"
+	"quire/preserve/pack"
+)
+
+// sheetFlags say how a spreadsheet is to be read, in every command that takes one.
+type sheetFlags struct {
+	Sheet     string `type:"path" placeholder:"FILE" help:"A spreadsheet of websites: XLSX, ODS, CSV or TSV, a row for each."`
+	Mapping   string `type:"path" placeholder:"FILE" help:"What the columns of the sheet are, by their names in any language (YAML)."`
+	Separator string `placeholder:"TEXT" help:"What stands between several values of a cell; ' # ' when neither this nor the mapping says."`
+	SheetName string `name:"sheet-name" placeholder:"NAME" help:"Which sheet of a workbook; the first when not given."`
+}
+
+func (f sheetFlags) options() (describe.SheetOptions, error) {
+	o := describe.SheetOptions{Separator: f.Separator, Name: f.SheetName}
+	var err error
+	if f.Mapping != "" {
+		o.Mapping, err = readMapping(f.Mapping)
+	}
+	return o, err
+}
+
+// packed is the sheet as pack takes it; nil when none was given.
+func (f sheetFlags) packed() (*pack.Sheet, error) {
+	if f.Sheet == "" {
+		if f.Mapping+f.Separator+f.SheetName != "" {
+			return nil, errors.New("--mapping, --separator and --sheet-name say how a sheet is read: name one with --sheet")
+		}
+		return nil, nil
+	}
+	o, err := f.options()
+	return &pack.Sheet{Path: f.Sheet, Mapping: f.Mapping, Options: o}, err
+}
+
+func readMapping(path string) (_ *describe.Mapping, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = closed(err, f.Close()) }()
+	return describe.ReadMapping(f)
+}

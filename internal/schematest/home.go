@@ -1,0 +1,51 @@
+package schematest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Manifest gives the lines of the manifest beside the schemas in dir, by file: file, version, source, path there, SHA-256, namespace,
+// official URL, status.
+func Manifest(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		all[fields[0]] = fields
+	}
+	return all
+}
+
+// Home is a server on the loopback that has the schemas in dir at their home pages: below its URL stand their hosts and paths. Of
+// containerMD it has what there is: a draft of 1.2, and a 1.1 derived from that.
+func Home(t *testing.T, dir string) (url string) {
+	t.Helper()
+	files := map[string]string{
+		"bibnum.bnf.fr/schema/containerMD-v1_2.xsd": "containerMD/containerMD-v1_2-draft-2016-07-25.xsd",
+		"bibnum.bnf.fr/schema/containerMD-v1_1.xsd": "containerMD/containerMD-v1_1.derived.xsd",
+	}
+	for file, m := range Manifest(t, dir) {
+		if _, place, ok := strings.Cut(m[6], "://"); ok && files[place] == "" {
+			files[place] = file
+		}
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		file, ok := files[strings.TrimPrefix(r.URL.Path, "/")]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeFile(w, r, filepath.Join(dir, filepath.FromSlash(file)))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}

@@ -1,0 +1,64 @@
+//go:build interop
+
+package aip
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quire/internal/schematest"
+	"quire/internal/shared"
+	"quire/interop/internal/peers"
+)
+
+// profiles are those of docs/profiles, in their order: each extends those before it.
+var profiles = []string{"compact", "full", "linked"}
+
+// largest is how large a METS may be to be read into memory by libxml2, in bytes.
+const largest = 24 << 20
+
+// checkProfile runs the XPath tests of the profiles over a METS.
+func checkProfile(t *testing.T, mets, profile string) {
+	t.Helper()
+	info, err := os.Stat(mets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > largest {
+		t.Logf("%s has %d bytes: the XPath tests of its profile would take too long", mets, info.Size())
+		return
+	}
+	var tests []schematest.ProfileTest
+	for _, name := range profiles[:slices.Index(profiles, profile)+1] {
+		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "profiles", name+".xml")).Tests...)
+	}
+	if broken := schematest.Broken(t, tests, mets); len(broken) > 0 {
+		t.Errorf("of the profile %s these tests do not hold: %q", profile, slices.Sorted(maps.Keys(broken)))
+	}
+}
+
+// Each source is packed in the older versions of the standards too: valid by their schemas, and by the same profiles.
+func TestLegacyPackages(t *testing.T) {
+	schemas := shared.Path(t, "schemas")
+	for _, s := range sources {
+		t.Run(s.id, func(t *testing.T) {
+			t.Parallel()
+			source := shared.Path(t, "samples", s.source)
+			for _, profile := range profiles {
+				pkg := filepath.Join(t.TempDir(), profile)
+				packed(t, source, pkg, profile, "--schema-version", "legacy")
+				mets := filepath.Join(pkg, "mets.xml")
+				peers.Xmllint(t, schemas, "mets-all-legacy.xsd", mets)
+				if said := peers.Call(t, nil, peers.Quire(t), "validate", pkg, "--schemas", schemas); !strings.Contains(said, "mets-all-legacy.xsd") {
+					t.Errorf("not validated by the older schemas:\n%s", said)
+				}
+				checkReferences(t, mets)
+				checkProfile(t, mets, profile)
+			}
+		})
+	}
+}

@@ -1,0 +1,52 @@
+package peers
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Call runs a command that must succeed, and gives what it said. env is added to the environment.
+func Call(t *testing.T, env []string, command string, args ...string) string {
+	t.Helper()
+	said, status := Try(t, env, command, args...)
+	if status != 0 {
+		t.Fatalf("%s %q: status %d\n%s", command, args, status, tail(said))
+	}
+	return said
+}
+
+// Try runs a command, and gives what it said with its exit status.
+func Try(t *testing.T, env []string, command string, args ...string) (said string, status int) {
+	t.Helper()
+	cmd := exec.Command(command, args...)
+	cmd.Env = append(os.Environ(), env...)
+	text, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// tail keeps a failure readable.
+func tail(said string) string {
+	const most = 4000
+	if len(said) <= most {
+		return said
+	}
+	return "…" + said[len(said)-most:]
+}
+
+// Xmllint has xmllint validate a METS against all the schemas that it uses, which are those of a driver, offline.
+func Xmllint(t *testing.T, schemas, driver, mets string) {
+	t.Helper()
+	catalog := "XML_CATALOG_FILES=" + filepath.Join(schemas, "catalog.xml")
+	Call(t, []string{catalog}, "xmllint", "--nonet", "--noout", "--huge", "--schema", filepath.Join(schemas, "drivers", driver), mets)
+}
+
+// Sidecar has sha512sum read the sidecar of a package (docs/package-format.md, 1.2).
+func Sidecar(t *testing.T, pkg string) {
+	t.Helper()
+	Call(t, nil, "sh", "-c", `cd "$1" && sha512sum --check --strict mets.xml.sha512`, "sh", pkg)
+}

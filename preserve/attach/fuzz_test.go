@@ -1,0 +1,63 @@
+package attach
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"quire/metadata/oclc"
+	"quire/preserve/describe"
+	"quire/source/records"
+)
+
+// Whatever a container holds, reading its descriptions ends; and one that is read without a problem says what its document says.
+func FuzzListed(f *testing.F) {
+	for _, form := range oclc.Formats {
+		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Format: form}
+		var document bytes.Buffer
+		if err := oclc.Write(&document, form, oclc.Record{{Element: oclc.Title, Value: "caf\xe9"}}); err != nil {
+			f.Fatal(err)
+		}
+		w.identify()
+		head := "WARC/1.1\r\n"
+		for _, field := range w.fields("http://a/", "<urn:x:info>", noon) {
+			head += field.Name + ": " + field.Value + "\r\n"
+		}
+		f.Add([]byte(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s\r\n\r\n", head, document.Len(), document.Bytes())))
+	}
+	f.Fuzz(func(t *testing.T, container []byte) {
+		_, err := eachRecord(context.Background(), bytes.NewReader(container), nil, nil, func(_ *records.Reader, r *records.Record) error {
+			if !isDescription(r) {
+				return nil
+			}
+			l, err := listed(r)
+			if err != nil || l.Problem != "" {
+				return err
+			}
+			again, err := oclc.Read(bytes.NewReader([]byte(l.Document)), l.Format)
+			if err != nil || len(again) != len(l.Record) {
+				t.Errorf("%q: %v", l.Document, err)
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, records.ErrNotContainer) {
+			t.Error(err)
+		}
+	})
+}
+
+// A date that is read is a span that lasts, and a URL in a URL is shorter than that.
+func FuzzDates(f *testing.F) {
+	f.Add("2015-07-08/2016", "https://archive.example/web/20150708id_/http://a.org/")
+	f.Add("20150708123456", "http://a/1999/ftp://b/")
+	f.Fuzz(func(t *testing.T, date, url string) {
+		if from, to, ok := span(date); ok && !from.Before(to) {
+			t.Errorf("%q is from %v to %v", date, from, to)
+		}
+		if _, within, ok := cutDated(url); ok && len(within) >= len(url) {
+			t.Errorf("%q is in %q", within, url)
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package attach
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha512"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"quire/format/inflate"
+	"quire/preserve/folder"
+	"quire/preserve/internal/disk"
+	"quire/preserve/internal/workplace"
+	"quire/source/records"
+)
+
+// writeInPlace adds the descriptions to the containers that have what they are about. Each file is the old one until, by one rename,
+// it is the new one.
+func (j *job) writeInPlace(ctx context.Context) error {
+	byContainer := map[int][]*planned{}
+	for i := range j.planned {
+		if p := &j.planned[i]; !p.done {
+			byContainer[p.container] = append(byContainer[p.container], p)
+		}
+	}
+	for i, c := range j.containers {
+		all := byContainer[i]
+		if len(all) == 0 {
+			continue
+		}
+		path, why, err := c.writable()
+		if why == "" && err == nil {
+			why, err = j.appendTo(ctx, path, c, all)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Place(), err)
+		}
+		if why != "" {
+			j.refuse(c, why, all)
+		}
+	}
+	return nil
+}
+
+// refuse tells, for each row, why a container stays as it is.
+func (j *job) refuse(c *container, why string, all []*planned) {
+	told := map[int]bool{}
+	for _, p := range all {
+		if !told[p.described] {
+			told[p.described] = true
+			j.miss(&j.o.Rows[p.row], p.Of, c.Place()+" stays as it is: "+why, nil)
+		}
+	}
+}
+
+// Where else descriptions can go.
+const elsewhere = "; write a new WARC file beside it (--out)"
+
+// writable says why a container cannot be added to, and else where it really lies.
+func (c *container) writable() (path, why string, err error) {
+	path, ok := c.OnDisk()
+	_, unfinished := records.NamedContainer(c.Path)
+	switch {
+	case !ok:
+		return "", "it lies in an archive" + elsewhere, nil
+	case c.arc:
+		return "", "an ARC file has no metadata records: make a WARC of it first (quire convert)", nil
+	case c.compression == inflate.Zstd:
+		return "", "it is compressed with Zstandard, and what is added would need its dictionary" + elsewhere, nil
+	case c.damage.Faults > 0:
+		return "", "it is damaged, and other readers may not come to what stands behind that (" + c.damage.First + ")" + elsewhere, nil
+	case unfinished:
+		return "", "by its name the crawler has not finished it" + elsewhere, nil
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", "", err
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if is, err := isPackage(dir); is || err != nil {
+			return "", "it is part of the package " + dir + ", whose METS has its digest" + elsewhere + ", or describe what was packed, and pack that again", err
+		}
+		if dir == filepath.Dir(dir) {
+			return path, "", nil
+		}
+	}
+}
+
+func isPackage(dir string) (bool, error) {
+	for _, name := range []string{folder.METSName, folder.DigestName} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+				return false, nil
+			}
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// errBusy is told when someone else works on the same file.
+var errBusy = errors.New("another run is adding to it, or it was changed since it was read: wait until nobody writes to it, and call again")
+
+// appendTo writes a copy of the file with the descriptions behind it, reads that back from the disk, and puts it in the file's
+// place. Why says why the file stays as it is.
+func (j *job) appendTo(ctx context.Context, path string, c *container, all []*planned) (why string, err error) {
+	old, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = old.Close() }() // it was only read; this gives the lock back, too
+	if errors.Is(unix.Flock(int(old.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) {
+		return "", errBusy
+	}
+	info, err := c.unchanged(old, path)
+	if err != nil {
+		return "", err
+	}
+	work, err := workplace.New(filepath.Dir(path))
+	if err != nil {
+		return "", fmt.Errorf("making a folder beside it: %w", err)
+	}
+	defer work.Close()
+	defer func() { err = errors.Join(err, work.Remove()) }()
+	temp := filepath.Join(work.Path(), filepath.Base(path))
+	sum := sha512.New()
+	added, err := j.writeCopy(ctx, old, info, temp, sum, c.compression == inflate.Gzip, all)
+	if err != nil {
+		return "", err
+	}
+	if why, err = j.verify(ctx, temp, c, sum.Sum(nil), all); why != "" || err != nil {
+		return why, err
+	}
+	if _, err := c.unchanged(old, path); err != nil {
+		return "", err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return "", err
+	}
+	j.wrote(all, File{Path: path, Bytes: c.size + added, Added: added})
+	return "", disk.SyncFolder(filepath.Dir(path))
+}
+
+// unchanged makes sure that the file that was opened is still the one at the path, and the one that was read.
+func (c *container) unchanged(old *os.File, path string) (fs.FileInfo, error) {
+	info, err := old.Stat()
+	if err != nil {
+		return nil, err
+	}
+	now, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !os.SameFile(info, now) || info.Size() != c.size || !info.ModTime().Equal(c.modified) {
+		return nil, errBusy
+	}
+	return info, nil
+}
+
+// writeCopy copies the file and adds the records, and brings both to the disk. Permissions are kept, and so is the owner.
+func (j *job) writeCopy(ctx context.Context, old *os.File, info fs.FileInfo, temp string, sum hash.Hash, zip bool, all []*planned) (added int64, err error) {
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if n, err := io.Copy(io.MultiWriter(f, sum), &stopping{ctx, old}); err != nil || n != info.Size() {
+		return 0, errors.Join(err, fmt.Errorf("%d of %d bytes were copied", n, info.Size()))
+	}
+	if added, err = j.writeRecords(ctx, f, filepath.Base(old.Name()), zip, all); err != nil {
+		return 0, err
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); ok && (int(s.Uid) != os.Geteuid() || int(s.Gid) != os.Getegid()) {
+		if err := f.Chown(int(s.Uid), int(s.Gid)); err != nil {
+			return 0, fmt.Errorf("it belongs to someone else, who would lose it: %w", err)
+		}
+	}
+	return added, errors.Join(f.Chmod(info.Mode().Perm()), f.Sync())
+}
+
+// stopping reads until the context ends.
+type stopping struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (s *stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.in.Read(p)
+}
+
+// verify reads the new file back: its beginning is the old file, byte for byte, and a reader of records finds all that it found
+// in that, and then the descriptions.
+func (j *job) verify(ctx context.Context, temp string, c *container, sum []byte, all []*planned) (why string, err error) {
+	f, err := os.Open(temp)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	h := sha512.New()
+	if _, err := io.Copy(h, io.LimitReader(&stopping{ctx, f}, c.size)); err != nil {
+		return "", err
+	}
+	if !bytes.Equal(h.Sum(nil), sum) {
+		return "", errors.New("what was copied does not come back from the disk as it was: look at the disk")
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	at, wrong := int64(0), false
+	n, err := eachRecord(ctx, f, nil, nil, func(_ *records.Reader, r *records.Record) error {
+		if at++; at <= c.records+1 || wrong { // those of before, and our warcinfo
+			return nil
+		}
+		i := at - c.records - 2
+		if wrong = i >= int64(len(all)) || !isDescription(r); wrong {
+			return nil
+		}
+		w, _, err := readWritten(r)
+		wrong = w.ID != all[i].ID || w.Sum != all[i].Sum
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	if wrong || n != c.records+1+int64(len(all)) {
+		return "what was added to a copy of it could not be read back" + elsewhere, nil
+	}
+	return "", nil
+}

@@ -1,0 +1,92 @@
+package attach
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"quire/metadata/oclc"
+	"quire/preserve/describe"
+	"quire/preserve/internal/containers"
+	"quire/source/detect"
+	"quire/source/records"
+)
+
+// Listed is a description that lies in a container.
+type Listed struct {
+	Container string         `json:"container"`
+	Offset    int64          `json:"offset"`
+	ID        string         `json:"id"` // WARC-Record-ID
+	Date      time.Time      `json:"date"`
+	RefersTo  string         `json:"refersTo"`
+	TargetURI string         `json:"targetURI"`
+	URL       string         `json:"url"` // of the sheet
+	Row       string         `json:"row"` // its id
+	Level     describe.Level `json:"level"`
+	Replaces  string         `json:"replaces,omitempty"`
+	Format    oclc.Format    `json:"format"`
+	Record    oclc.Record    `json:"-"`
+	Document  string         `json:"document"` // byte for byte
+	Problem   string         `json:"problem,omitempty"`
+}
+
+// List visits the descriptions of a source, in the order in which they lie there. One that cannot be read has a Problem.
+func List(ctx context.Context, sources []string, o detect.Options, visit func(Listed) error) (err error) {
+	l, err := containers.Open(ctx, o, sources...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	if len(l.All) == 0 {
+		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer, strings.Join(sources, ", "))
+	}
+	for i := range l.All {
+		if err := listOne(ctx, &l.All[i], visit); err != nil {
+			return fmt.Errorf("%s: %w", l.All[i].Place(), err)
+		}
+	}
+	return nil
+}
+
+func listOne(ctx context.Context, c *containers.Container, visit func(Listed) error) error {
+	content, err := c.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }() // it was only read
+	_, err = eachRecord(ctx, content, nil, nil, func(_ *records.Reader, r *records.Record) error {
+		if !isDescription(r) {
+			return nil
+		}
+		l, err := listed(r)
+		if err != nil {
+			return err
+		}
+		l.Container = c.Place()
+		return visit(l)
+	})
+	if errors.Is(err, records.ErrNotContainer) {
+		return nil // it has only the name of one
+	}
+	return err
+}
+
+func listed(r *records.Record) (Listed, error) {
+	w, document, err := readWritten(r)
+	var bad *unreadable
+	if err != nil && !errors.As(err, &bad) {
+		return Listed{}, err
+	}
+	l := Listed{Offset: r.Offset, ID: w.ID, Date: w.Date, RefersTo: w.Refers, TargetURI: r.URI, URL: w.Of, Row: w.Row, Level: w.Level,
+		Replaces: w.Replaces, Format: w.Format, Document: string(document)}
+	if err == nil {
+		l.Record, err = oclc.Read(bytes.NewReader(document), w.Format)
+	}
+	if err != nil {
+		l.Problem = err.Error()
+	}
+	return l, nil
+}

@@ -1,0 +1,72 @@
+// Package clean has an external program make, of bytestreams that a virus scanner found infected, others that are not. What it makes
+// becomes a conversion record (ISO 28500:2017, 6.7) that refers to the infected one, in a WARC of its own; the infected record
+// stays as it was received.
+//
+//	cleaner, err := clean.New("cleaner {input} {output}")
+//	made, err := cleaner.Begin(out, clean.Options{Software: "Quire 1.0", Date: now, TempDir: temp})
+//	err = made.Container(ctx, container, infected, func(r clean.Result) error { ... })
+//
+// Whether what came of it is clean, the program does not say: the WARC is to be scanned like any other.
+package clean
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"quire/preserve/internal/program"
+)
+
+// Cleaner is a program that cleans bytestreams.
+type Cleaner struct {
+	Name    string // of the program, without its folder
+	Line    string // as it was given
+	command program.Command
+}
+
+// New reads the line that names a program and its arguments, with blanks between; what has blanks in it stands in single or double
+// quotes. {input} is the file with the infected bytestream, {output} the file that the program makes; without them they are standard
+// input and output. No shell is involved. The error says what is wrong with the line, or that there is no such program.
+func New(line string) (*Cleaner, error) {
+	args, err := words(line)
+	if err != nil {
+		return nil, fmt.Errorf("the cleaner %q: %w", line, err)
+	}
+	c := &Cleaner{Line: line, command: program.Command{Args: args}}
+	if err := c.command.Check(); err != nil {
+		return nil, fmt.Errorf("the cleaner %q: %w", line, err)
+	}
+	c.Name = filepath.Base(args[0])
+	return c, nil
+}
+
+// words splits a line at its blanks, but for what stands in quotes.
+func words(line string) ([]string, error) {
+	var all []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			inWord, quote = true, r
+		case quote == 0 && (r == ' ' || r == '\t'):
+			if inWord {
+				all = append(all, word.String())
+				word.Reset()
+				inWord = false
+			}
+		default:
+			inWord = true
+			word.WriteRune(r)
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("a quotation mark %c is not closed", quote)
+	}
+	if inWord {
+		all = append(all, word.String())
+	}
+	return all, nil
+}

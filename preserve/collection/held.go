@@ -1,0 +1,100 @@
+package collection
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// Packages gives the containers of all packages in the folders: of a folder that is a package, or of those below it. Of each package
+// the METS is read, which must fit its digest; that the containers are there, with their size, is looked up; what they hold is
+// for "quire validate PACKAGE" to tell. Memory grows with the largest package only.
+func Packages(ctx context.Context, folders ...string) iter.Seq2[Held, error] {
+	return func(yield func(Held, error) bool) {
+		for _, dir := range folders {
+			if _, err := os.Stat(dir); err != nil {
+				yield(Held{}, fmt.Errorf("looking for packages: %w", err))
+				return
+			}
+			stopped := false
+			err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err != nil {
+					if stopped = !yield(Held{Problem: err.Error()}, nil); stopped {
+						return filepath.SkipAll
+					}
+					return filepath.SkipDir
+				}
+				if !d.IsDir() || !isPackage(p) {
+					return nil
+				}
+				if stopped = !heldBy(p, yield); stopped {
+					return filepath.SkipAll
+				}
+				return filepath.SkipDir
+			})
+			if err != nil {
+				yield(Held{}, err)
+				return
+			}
+			if stopped {
+				return
+			}
+		}
+	}
+}
+
+func isPackage(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, folder.METSName))
+	return err == nil
+}
+
+// heldBy gives the containers of one package. A collection holds none.
+func heldBy(dir string, yield func(Held, error) bool) bool {
+	p, err := folder.Describe(os.DirFS(dir))
+	if err != nil {
+		if Is(dir) {
+			return true
+		}
+		return yield(Held{Package: dir, Problem: err.Error()}, nil)
+	}
+	if p.Profile == folder.CollectionProfile {
+		return true
+	}
+	return Containers(&p, func(f *model.PackageFile) string {
+		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(f.Path)))
+		switch {
+		case err != nil:
+			return "is listed, and cannot be found: " + err.Error()
+		case !info.Mode().IsRegular():
+			return "is listed, and is no file"
+		case info.Size() != f.Size:
+			return fmt.Sprintf("has %d bytes, and is listed with %d", info.Size(), f.Size)
+		}
+		return ""
+	}, yield)
+}
+
+// Containers gives the containers of a package, each with what its file lacks. It is false when the caller had enough.
+func Containers(p *model.Package, lacks func(*model.PackageFile) string, yield func(Held, error) bool) bool {
+	some := false
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Use != folder.UseContainers {
+			continue
+		}
+		some = true
+		if !yield(Held{Package: p.ID, Path: f.Path, Size: f.Size, SHA512: f.SHA512, Problem: lacks(f)}, nil) {
+			return false
+		}
+	}
+	return some || yield(Held{Package: p.ID}, nil) // a package without containers is there too
+}

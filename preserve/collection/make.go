@@ -1,0 +1,304 @@
+package collection
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/metadata/mods"
+	"quire/model"
+	"quire/preserve/describe"
+	"quire/preserve/folder"
+	"quire/preserve/internal/disk"
+	"quire/preserve/internal/spool"
+	"quire/preserve/internal/workplace"
+	"quire/preserve/rights"
+)
+
+// Options of Make.
+type Options struct {
+	Out   string           // the folder to make; it must not exist, or be empty
+	Agent model.Agent      // the software that makes it
+	Now   func() time.Time // nil is time.Now
+}
+
+// Result is what was made.
+type Result struct {
+	Collection string          `json:"collection"` // path of the folder
+	ID         string          `json:"id"`
+	Title      string          `json:"title"`
+	METS       string          `json:"mets"` // path of the METS
+	Harvests   int64           `json:"harvests"`
+	Packages   int64           `json:"packages"`   // from which containers were taken
+	Containers int64           `json:"containers"` // that are expected
+	Digests    int64           `json:"digests"`    // of those, that have a digest
+	Rights     int64           `json:"rights"`     // statements of who may do what
+	Losses     []describe.Loss `json:"losses"`     // what MODS cannot hold of the sheet
+}
+
+// row is a harvest on its way into the METS.
+type row struct {
+	ID, Label  string
+	Packages   []string // their identifiers
+	Containers int64
+}
+
+type builder struct {
+	file       *File
+	o          Options
+	result     Result
+	harvests   *spool.Spool[row]
+	containers *spool.Spool[Expected]
+	ids        []string
+	seen       map[string]bool // ids
+	sheet      []mods.Record
+	rights     []rights.Statement
+}
+
+// Make makes the folder of a collection. It appears when everything is written and synced; after an error nothing is left behind. Memory
+// grows by the identifier of each harvest.
+func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if err := workplace.Check(o.Out); err != nil {
+		return nil, err
+	}
+	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	if err != nil {
+		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+	}
+	defer work.Close()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, work.Remove())
+		}
+	}()
+	b := &builder{file: f, o: o, seen: map[string]bool{}, result: Result{Collection: o.Out, ID: f.ID, Title: f.Title, Losses: []describe.Loss{}}}
+	if err := b.build(ctx, work.Path()); err != nil {
+		return nil, err
+	}
+	if err := work.Install(o.Out); err != nil {
+		return nil, err
+	}
+	b.result.METS = filepath.Join(o.Out, folder.METSName)
+	return &b.result, nil
+}
+
+func (b *builder) build(ctx context.Context, temp string) (err error) {
+	if b.harvests, err = spool.New[row](temp); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.harvests.Close()) }()
+	if b.containers, err = spool.New[Expected](temp); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.containers.Close()) }()
+	if err := b.readSheet(); err != nil {
+		return err
+	}
+	for i := range b.file.Harvests {
+		if err := b.expect(ctx, &b.file.Harvests[i]); err != nil {
+			return fmt.Errorf("%s, line %d: %w", b.file.name, b.file.Harvests[i].line, err)
+		}
+	}
+	if err := b.readRights(); err != nil {
+		return err
+	}
+	return b.write(temp)
+}
+
+// expect notes a harvest and its containers.
+func (b *builder) expect(ctx context.Context, h *Harvest) error {
+	r := row{ID: h.ID, Label: h.Label}
+	for _, pattern := range h.Packages {
+		folders, err := packagesOf(pattern)
+		if err != nil {
+			return err
+		}
+		for _, dir := range folders {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p, err := folder.Describe(os.DirFS(dir))
+			if err != nil {
+				return fmt.Errorf("the package %s: %w", dir, err)
+			}
+			if h.ID == "" {
+				r = row{ID: p.ID, Label: p.Title}
+			}
+			if err := b.take(&r, &p); err != nil {
+				return fmt.Errorf("the package %s: %w", dir, err)
+			}
+			if h.ID == "" {
+				if err := b.addHarvest(r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if h.ID == "" {
+		return nil
+	}
+	for _, e := range h.Containers {
+		if err := b.addContainer(&r, e); err != nil {
+			return err
+		}
+	}
+	return b.addHarvest(r)
+}
+
+// packagesOf finds the folders that a pattern means.
+func packagesOf(pattern string) ([]string, error) {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return []string{pattern}, nil
+	}
+	all, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, fmt.Errorf("the pattern %s: %w", pattern, err)
+	}
+	var folders []string
+	for _, p := range all {
+		if _, err := os.Stat(filepath.Join(p, folder.METSName)); err == nil {
+			folders = append(folders, p)
+		}
+	}
+	if len(folders) == 0 {
+		return nil, fmt.Errorf("no package fits %s", pattern)
+	}
+	return folders, nil
+}
+
+// take expects what a package holds.
+func (b *builder) take(r *row, p *model.Package) error {
+	if p.Profile == folder.CollectionProfile {
+		return errors.New("is itself a collection")
+	}
+	if p.ID == "" {
+		return errors.New("has no identifier")
+	}
+	r.Packages = append(r.Packages, p.ID)
+	b.result.Packages++
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Use != folder.UseContainers {
+			continue
+		}
+		e := Expected{Name: strings.TrimPrefix(f.Path, folder.ContainersDir+"/"), Size: f.Size}
+		if f.SHA512 != "" {
+			e.Digest = model.Digest{Algorithm: model.SHA512, Value: f.SHA512}
+		}
+		if err := b.addContainer(r, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) addContainer(r *row, e Expected) error {
+	r.Containers++
+	b.result.Containers++
+	if !e.Digest.IsZero() {
+		b.result.Digests++
+	}
+	return b.containers.Add(e)
+}
+
+func (b *builder) addHarvest(r row) error {
+	if b.seen[r.ID] {
+		return fmt.Errorf("two harvests are called %q", r.ID)
+	}
+	b.seen[r.ID] = true
+	b.ids = append(b.ids, r.ID)
+	b.result.Harvests++
+	return b.harvests.Add(r)
+}
+
+// readSheet takes rows of a curator's spreadsheet.
+func (b *builder) readSheet() error {
+	ref := b.file.Sheet
+	if ref == nil {
+		return nil
+	}
+	var o describe.SheetOptions
+	if ref.Mapping != "" {
+		in, err := os.Open(ref.Mapping)
+		if err != nil {
+			return err
+		}
+		defer in.Close() //nolint:errcheck // it was only read
+		if o.Mapping, err = describe.ReadMapping(in); err != nil {
+			return fmt.Errorf("%s: %w", ref.Mapping, err)
+		}
+	}
+	sheet, err := describe.OpenSheet(ref.Path, o)
+	if err != nil {
+		return err
+	}
+	if sheet.Total > 0 {
+		return fmt.Errorf("%s has %d problems, the first: %s; quire describe --sheet shows all", ref.Path, sheet.Total, sheet.Problems[0])
+	}
+	wanted := map[string]bool{}
+	for _, id := range ref.IDs {
+		wanted[id] = true
+	}
+	for _, d := range sheet.Rows {
+		if len(ref.IDs) > 0 && !wanted[d.ID] || len(ref.IDs) == 0 && d.Level != describe.Collection {
+			continue
+		}
+		delete(wanted, d.ID)
+		record, losses := describe.ToMODS(d, mods.Version)
+		b.sheet = append(b.sheet, record)
+		b.result.Losses = append(b.result.Losses, losses...)
+	}
+	for id := range wanted {
+		return fmt.Errorf("%s has no row %q", ref.Path, id)
+	}
+	if len(b.sheet) == 0 {
+		return fmt.Errorf("%s has no row of the level collection: name the rows", ref.Path)
+	}
+	return nil
+}
+
+func (b *builder) readRights() error {
+	if b.file.Rights == "" {
+		return nil
+	}
+	in, err := os.Open(b.file.Rights)
+	if err != nil {
+		return fmt.Errorf("the file of rights: %w", err)
+	}
+	defer in.Close() //nolint:errcheck // it was only read
+	file, err := rights.ReadFile(in, filepath.Base(b.file.Rights))
+	if err != nil {
+		return err
+	}
+	if b.rights, err = file.Statements(b.ids); err != nil {
+		return err
+	}
+	for i := range b.rights {
+		b.rights[i].ID = folder.RightsID(i + 1)
+	}
+	b.result.Rights = int64(len(b.rights))
+	return nil
+}
+
+// write writes the METS, and its digest beside it.
+func (b *builder) write(temp string) error {
+	sum := sha512.New()
+	err := disk.WriteNew(filepath.Join(temp, folder.METSName), func(w io.Writer) error { return b.writeMETS(io.MultiWriter(w, sum)) })
+	if err != nil {
+		return err
+	}
+	return disk.WriteNew(filepath.Join(temp, folder.DigestName), func(w io.Writer) error {
+		_, err := w.Write(folder.DigestLine(hex.EncodeToString(sum.Sum(nil))))
+		return err
+	})
+}

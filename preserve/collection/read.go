@@ -1,0 +1,146 @@
+package collection
+
+import (
+	"bufio"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// errEnough ends a reading whose answer is known.
+var errEnough = errors.New("enough")
+
+// Is says whether a folder is a collection: its METS has that profile.
+func Is(dir string) bool {
+	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	is := false
+	err = mets.Read(bufio.NewReader(f), mets.Handler{Root: func(r mets.Root) error {
+		is = r.Profile == folder.CollectionProfile
+		return errEnough
+	}})
+	return errors.Is(err, errEnough) && is
+}
+
+// listing is told what the METS of a collection says, in its order: the containers, group by group, and then the harvests.
+type listing struct {
+	root      func(mets.Root)
+	problem   func(code, message string)
+	container func(group int, e Expected)    // group is the number of the harvest
+	harvest   func(n int, id, label string)  // in the order of the structMap
+	pkg       func(n int, identifier string) // of that harvest
+	err       error                          // of one of the functions
+}
+
+// readMETS reads mets.xml as a stream, and its sidecar.
+func readMETS(dir string, l *listing) error {
+	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", dir, folder.ErrNoPackage)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum := sha512.New()
+	in := io.TeeReader(f, sum)
+	err = mets.Read(in, l.handler())
+	if l.err != nil {
+		return l.err
+	}
+	if err != nil {
+		var at *xmlstream.ReadError
+		if !errors.As(err, &at) {
+			return err
+		}
+		l.problem(folder.CodeMETSRead, err.Error())
+		_, err = io.Copy(io.Discard, in)
+		if err != nil {
+			return err
+		}
+	}
+	l.sidecar(dir, hex.EncodeToString(sum.Sum(nil)))
+	return nil
+}
+
+func (l *listing) sidecar(dir, sum string) {
+	f, err := os.Open(filepath.Join(dir, folder.DigestName))
+	if err != nil {
+		l.problem(folder.CodeSidecarMissing, err.Error())
+		return
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	line, err := io.ReadAll(io.LimitReader(f, 1<<10))
+	if err != nil || string(line) != string(folder.DigestLine(sum)) {
+		l.problem(folder.CodeSidecarDigest, "does not state the SHA-512 of "+folder.METSName)
+	}
+}
+
+func (l *listing) handler() mets.Handler {
+	harvest := 0
+	inside := false // a harvest
+	return mets.Handler{
+		Root:    func(r mets.Root) error { l.root(r); return l.err },
+		Problem: func(p mets.Problem) { l.problem(folder.CodeMETSStructure, p.String()) },
+		File: func(f mets.File, at mets.FilePlace) error {
+			n, ok := groupNumber(at)
+			if !ok {
+				l.problem(folder.CodeMETSStructure, fmt.Sprintf("file %s is in no group of containers that a harvest expects", f.ID))
+				return nil
+			}
+			l.container(n, expectedOf(&f))
+			return l.err
+		},
+		Div: func(d mets.Div, depth int) error {
+			if inside = depth == 1 && d.Type == "harvest"; inside {
+				harvest++
+				l.harvest(harvest, d.OrderLabel, d.Label)
+			}
+			return l.err
+		},
+		Mptr: func(m mets.Mptr) error {
+			if id, err := url.PathUnescape(m.Href); inside && err == nil && m.OtherLocType == otherLocType {
+				l.pkg(harvest, id)
+			}
+			return l.err
+		},
+	}
+}
+
+// groupNumber is the harvest that a group of expected containers is of.
+func groupNumber(at mets.FilePlace) (int, bool) {
+	if len(at.Groups) == 0 || at.Groups[0].Use != useExpected {
+		return 0, false
+	}
+	var n int
+	if _, err := fmt.Sscanf(at.Groups[0].ID, "GRP-h%d", &n); err != nil || n < 1 {
+		return 0, false
+	}
+	return n, true
+}
+
+func expectedOf(f *mets.File) Expected {
+	e := Expected{Name: f.OwnerID, Size: -1}
+	if size, ok := f.Size.Get(); ok && size >= 0 {
+		e.Size = size
+	}
+	if f.Checksum != "" {
+		e.Digest = model.Digest{Algorithm: model.Algorithm(f.ChecksumType), Value: strings.ToLower(f.Checksum)}
+	}
+	return e
+}

@@ -1,0 +1,245 @@
+package collection
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+
+	"github.com/jacoelho/xsd"
+
+	"quire/metadata/mets"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/schemas"
+)
+
+// ValidateOptions say what Validate checks beside the containers.
+type ValidateOptions struct {
+	Schemas string // folder of XML schemas; "" leaves the METS to the checks in code
+	Temp    string // where temporary files go; "" is where the system has them
+}
+
+// driver is the schema that imports METS and all that a collection wraps in it.
+const driver = "drivers/mets-all.xsd"
+
+// Validate compares what a collection expects with what is held somewhere; held may be nil, and then nothing is. Both are sorted on the
+// disk: memory grows by some dozen bytes for each harvest and each package, and by the containers that have one name.
+func Validate(ctx context.Context, dir string, held iter.Seq2[Held, error], o ValidateOptions) (*Report, error) {
+	v := &validation{ctx: ctx, match: newMatching(o.Temp), named: map[key]bool{}, seen: map[key]bool{}, last: map[string]bool{}, report: &Report{
+		Path: dir, Outcome: Complete, Findings: []model.Finding{}, Lacking: []HarvestLack{}, Missing: []Item{}, Differs: []Differ{}, Renamed: []Differ{},
+		Extra: []Held{}, Unread: []string{}, LostPackages: []string{}}}
+	defer v.match.close()
+	if err := v.expectations(dir); err != nil {
+		return nil, err
+	}
+	if err := v.schemas(dir, o.Schemas); err != nil {
+		return nil, err
+	}
+	if held != nil {
+		for h, err := range held {
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return nil, err
+			}
+			if err := v.hold(h); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := v.match.run(v); err != nil {
+		return nil, err
+	}
+	if err := v.names(dir); err != nil {
+		return nil, err
+	}
+	v.conclude()
+	return v.report, nil
+}
+
+// key is a name in little room.
+type key [16]byte
+
+func keyOf(s string) (k key) {
+	sum := sha256.Sum256([]byte(s))
+	copy(k[:], sum[:])
+	return k
+}
+
+// tally counts the containers of a harvest.
+type tally struct{ expected, missing int32 }
+
+type validation struct {
+	ctx     context.Context
+	report  *Report
+	match   *matching
+	tallies []tally      // by the number of the harvest, less one
+	named   map[key]bool // packages that the collection names
+	seen    map[key]bool // packages that are there; true when they hold a container of the collection
+
+	last map[string]bool // digests found in the pile at hand
+}
+
+func (v *validation) problem(code, message string) {
+	if len(v.report.Findings) < MaxListed {
+		v.report.Findings = append(v.report.Findings, model.Finding{Code: code, Severity: model.Error, Message: message, Path: folder.METSName, Offset: 0})
+	}
+}
+
+// expectations reads the METS for the containers.
+func (v *validation) expectations(dir string) error {
+	l := &listing{problem: v.problem, pkg: func(_ int, id string) { v.named[keyOf(id)] = true }}
+	l.root = func(r mets.Root) {
+		v.report.ID, v.report.Title = r.ObjID, r.Label
+		if r.Profile != folder.CollectionProfile {
+			l.err = fmt.Errorf("%s is no collection: its METS follows the profile %q", dir, r.Profile)
+		}
+	}
+	l.container = func(group int, e Expected) {
+		if group > maxHarvests {
+			l.err = fmt.Errorf("%s: harvest %d: a collection has %d at most", folder.METSName, group, maxHarvests)
+			return
+		}
+		v.grow(group)
+		v.tallies[group-1].expected++
+		v.report.Expected++
+		l.err = v.match.expect(group, e)
+	}
+	l.harvest = func(n int, _, _ string) {
+		v.grow(n)
+		v.report.Harvests++
+	}
+	if err := readMETS(dir, l); err != nil {
+		return err
+	}
+	if int64(len(v.tallies)) > v.report.Harvests {
+		v.problem(folder.CodeMETSStructure, fmt.Sprintf("a group of containers is of harvest %d, and the structMap has %d", len(v.tallies), v.report.Harvests))
+	}
+	return nil
+}
+
+// maxHarvests bounds what a METS can make of memory.
+const maxHarvests = 10_000_000
+
+func (v *validation) grow(n int) {
+	for len(v.tallies) < n {
+		v.tallies = append(v.tallies, tally{})
+	}
+}
+
+// hold takes a container that is there.
+func (v *validation) hold(h Held) error {
+	if h.Problem != "" {
+		where := h.Package
+		if h.Path != "" {
+			where += ", " + h.Path
+		}
+		v.report.Unread = listed(v.report.Unread, &v.report.UnreadTotal, where+": "+h.Problem)
+		return nil
+	}
+	k := keyOf(h.Package)
+	if _, known := v.seen[k]; !known {
+		v.seen[k] = false
+		v.report.Packages++
+	}
+	if h.Path == "" {
+		return nil
+	}
+	return v.match.hold(h)
+}
+
+// whole says whether nothing is to be told by name.
+func (v *validation) whole() bool {
+	for k := range v.named {
+		if _, there := v.seen[k]; !there {
+			return false
+		}
+	}
+	return v.report.MissingTotal+v.report.DiffersTotal+v.report.RenamedTotal == 0
+}
+
+// names gives the harvests and packages that lack something the names that people know them by: the METS is read once more.
+func (v *validation) names(dir string) error {
+	if v.whole() {
+		v.report.HarvestsComplete = v.report.Harvests
+		return nil
+	}
+	ids := map[int]string{}
+	for _, i := range v.report.Missing {
+		ids[i.group] = ""
+	}
+	for _, d := range v.report.Differs {
+		ids[d.group] = ""
+	}
+	for _, d := range v.report.Renamed {
+		ids[d.group] = ""
+	}
+	l := &listing{problem: func(string, string) {}, root: func(mets.Root) {}, container: func(int, Expected) {}}
+	l.harvest = func(n int, id, label string) {
+		if _, wanted := ids[n]; wanted {
+			ids[n] = id
+		}
+		if n > len(v.tallies) {
+			l.err = fmt.Errorf("%s was changed while it was read", folder.METSName)
+			return
+		}
+		t := v.tallies[n-1]
+		if t.missing == 0 {
+			v.report.HarvestsComplete++
+		} else if len(v.report.Lacking) < MaxListed {
+			v.report.Lacking = append(v.report.Lacking, HarvestLack{ID: id, Label: label, Expected: int64(t.expected), Missing: int64(t.missing)})
+		}
+	}
+	l.pkg = func(_ int, id string) {
+		if _, there := v.seen[keyOf(id)]; !there {
+			v.report.LostPackages = listed(v.report.LostPackages, &v.report.PackagesTotal, id)
+		}
+	}
+	if err := readMETS(dir, l); err != nil {
+		return err
+	}
+	for i := range v.report.Missing {
+		v.report.Missing[i].Harvest = ids[v.report.Missing[i].group]
+	}
+	for _, list := range [][]Differ{v.report.Differs, v.report.Renamed} {
+		for i := range list {
+			list[i].Harvest = ids[list[i].group]
+		}
+	}
+	return nil
+}
+
+func (v *validation) conclude() {
+	switch {
+	case len(v.report.Findings) > 0:
+		v.report.Outcome = Invalid
+	case v.report.MissingTotal+v.report.DiffersTotal > 0:
+		v.report.Outcome = Incomplete
+	}
+}
+
+// schemas validates the METS against the XML schemas.
+func (v *validation) schemas(dir, place string) error {
+	if place == "" || len(v.report.Findings) > 0 {
+		return nil
+	}
+	engine, err := schemas.Compile(v.ctx, place, driver)
+	if err != nil {
+		return err
+	}
+	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	err = engine.ValidateWithOptions(v.ctx, f, xsd.ValidateOptions{MaxErrors: MaxListed, MaxInstanceBytes: info.Size() + 1, MaxIdentityEntries: 10_000_000})
+	if err != nil {
+		v.problem(folder.CodeMETSSchema, err.Error())
+	}
+	return v.ctx.Err()
+}

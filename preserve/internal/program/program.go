@@ -1,0 +1,126 @@
+// Package program has an external program work on one bytestream, and trusts neither: not the bytestream, which came from the web,
+// nor the program, which may break on it.
+//
+//	c := program.Command{Args: []string{"convert", "gif:{input}", "png:{output}"}, Limits: program.Limits{Time: time.Minute}}
+//	if err := c.Check(); err != nil { ... } // before any work: there is no such program
+//	done, err := c.Run(ctx, tempFolder, input, output)
+//	var failed *program.Failure             // the program did not do its work: that is about the bytestream
+//	errors.As(err, &failed)
+//
+// {input} and {output} in the arguments are files in a folder that is the program's own, made for this run and removed after it;
+// {input.gif} and {output.png} give them that ending, by which many programs go. Without {input} the bytestream comes on standard
+// input, without {output} the result is expected on standard output. No shell is involved.
+//
+// The program runs in a group of its own, which is killed with all that it started when the time is over, when the context ends, when
+// it writes too much, and when its first process has ended. Its environment has PATH, a home that is its folder, and the locale
+// C.UTF-8. Where the system can (Linux), memory, processor time, the size of files and core dumps are limited, too; so close behind
+// the start that a program, which must first read the bytestream, cannot have been made to do anything yet. That is a fence against
+// accidents and bombs. It is no prison: who must run programs that are not trusted at all runs Quire itself in a container.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Command is a program with its arguments, and what it may use up. It may be run from several goroutines.
+type Command struct {
+	Args   []string // the program first: a name that is looked up in PATH, or a path
+	Limits Limits
+}
+
+// Limits of one run. What is zero has its default.
+type Limits struct {
+	Time    time.Duration // from start to end; 0 is DefaultTime
+	Output  int64         // bytes of the result; 0 is DefaultOutput
+	Scratch int64         // bytes of all files in the program's folder together, at least Output; 0 is DefaultScratch
+	Memory  int64         // bytes of address space, where the system can limit that; 0 is DefaultMemory
+}
+
+// The defaults.
+const (
+	DefaultTime    = time.Minute
+	DefaultOutput  = 1 << 30
+	DefaultScratch = 4 << 30
+	DefaultMemory  = 4 << 30
+)
+
+// Done is what there is to tell of a run.
+type Done struct {
+	Status int    // exit status
+	Said   string // the beginning of what the program wrote to standard error
+	Output int64  // bytes of the result
+}
+
+// Failure says that a program did not do its work. It is about the program and the bytestream, never about the machine.
+type Failure struct {
+	Reason string
+	Done
+}
+
+// Error says what happened, and the first that the program said.
+func (f *Failure) Error() string {
+	if f.Said == "" {
+		return f.Reason
+	}
+	return f.Reason + "; it said: " + firstLine(f.Said)
+}
+
+// maxSaid is how much of what a program says is kept, in bytes.
+const maxSaid = 4 << 10
+
+// Check says whether there is such a program, and whether the arguments can be understood.
+func (c *Command) Check() error {
+	if err := c.CheckArgs(); err != nil {
+		return err
+	}
+	if _, err := exec.LookPath(c.Args[0]); err != nil {
+		return fmt.Errorf("%w: install it, or name it with its path", err)
+	}
+	return nil
+}
+
+// CheckArgs says whether the arguments can be understood. There need not be such a program here.
+func (c *Command) CheckArgs() error {
+	if len(c.Args) == 0 || c.Args[0] == "" {
+		return errors.New("no program is named")
+	}
+	_, err := c.place("x")
+	return err
+}
+
+// Run has the program work on in, and writes the result to out when it is whole. Temporary files lie below temp; "" is where these
+// go. The error is a *Failure, that of the context, or one of the machine.
+func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Writer) (_ Done, err error) {
+	dir, err := os.MkdirTemp(temp, ".quire-program-*") // nobody else may look into it
+	if err != nil {
+		return Done{}, fmt.Errorf("making a folder for a program: %w", err)
+	}
+	defer func() { err = errors.Join(err, removeAll(dir)) }()
+	r := &run{limits: c.Limits.withDefaults(), dir: dir}
+	if r.placed, err = c.place(dir); err != nil {
+		return Done{}, err
+	}
+	return r.run(ctx, in, out)
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Time <= 0 {
+		l.Time = DefaultTime
+	}
+	for _, b := range []struct {
+		limit *int64
+		usual int64
+	}{{&l.Output, DefaultOutput}, {&l.Scratch, DefaultScratch}, {&l.Memory, DefaultMemory}} {
+		if *b.limit <= 0 {
+			*b.limit = b.usual
+		}
+	}
+	l.Scratch = max(l.Scratch, l.Output)
+	return l
+}

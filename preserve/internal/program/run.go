@@ -1,0 +1,204 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// run is one run of a program.
+type run struct {
+	placed
+	limits Limits
+	dir    string
+	said   clipped
+	result *os.File // where the result is, once the program has ended
+	cut    string   // why the program was killed
+}
+
+// How often is looked at what a program has written, and how long a process that escaped its group is waited for.
+const (
+	watchEvery  = 100 * time.Millisecond
+	patienceFor = 2 * time.Second
+)
+
+func (r *run) run(ctx context.Context, in io.Reader, out io.Writer) (done Done, err error) {
+	cmd, err := r.prepare(in)
+	if err != nil {
+		return done, err
+	}
+	defer func() {
+		if r.result != nil {
+			err = errors.Join(err, r.result.Close())
+		}
+	}()
+	err = r.process(ctx, cmd)
+	done = Done{Said: r.said.String()}
+	if cmd.ProcessState != nil {
+		done.Status = cmd.ProcessState.ExitCode()
+	}
+	if err == nil {
+		err = r.judge(cmd)
+	}
+	if err == nil {
+		done.Output, err = r.deliver(out)
+	}
+	var failed *Failure
+	if errors.As(err, &failed) {
+		failed.Done = done
+	}
+	return done, err
+}
+
+// prepare puts the input where the program finds it, and makes the file that takes its standard output.
+func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
+	path, err := exec.LookPath(r.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil { // it runs in another folder
+		return nil, err
+	}
+	cmd := &exec.Cmd{Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, Stderr: &r.said, WaitDelay: patienceFor}
+	cmd.SysProcAttr = attributes()
+	if r.input != "" {
+		if err := writeFile(r.input, in); err != nil {
+			return nil, err
+		}
+	} else {
+		cmd.Stdin = in
+	}
+	if r.output == "" {
+		if r.result, err = os.OpenFile(filepath.Join(r.dir, "output"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			return nil, err
+		}
+		cmd.Stdout = r.result // the file itself: its size is limited as that of any other
+	}
+	return cmd, nil
+}
+
+func writeFile(path string, content io.Reader) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Close())
+}
+
+// process starts the program and sees to its end.
+func (r *run) process(ctx context.Context, cmd *exec.Cmd) error {
+	// The kernel kills the program when the thread ends that started it (attributes): it is kept until the program has ended.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("starting %s: %w", r.args[0], err)
+	}
+	limit(cmd.Process.Pid, r.limits)
+	ended := make(chan error, 1)
+	go func() { ended <- wait(cmd) }()
+	err := r.watch(ctx, cmd.Process.Pid, ended)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case r.cut != "", errors.As(err, &exit), errors.Is(err, exec.ErrWaitDelay):
+		return nil // judge has more to say of it
+	}
+	return err
+}
+
+// watch waits until the program has ended, and sees to it that it does.
+func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
+	over := time.NewTimer(r.limits.Time)
+	defer over.Stop()
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+			r.cut = "it was stopped"
+		case <-over.C:
+			r.cut = fmt.Sprintf("it was not done after %s", r.limits.Time)
+		case <-tick.C:
+			if bytesBelow(r.dir) > r.limits.Scratch {
+				r.cut = fmt.Sprintf("it wrote more than %d bytes", r.limits.Scratch)
+			}
+		}
+		if r.cut != "" {
+			killGroup(pid)
+			return <-ended
+		}
+	}
+}
+
+// judge says how the program ended, when not well.
+func (r *run) judge(cmd *exec.Cmd) error {
+	status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	switch {
+	case r.cut != "":
+		return &Failure{Reason: r.name() + ": " + r.cut}
+	case status.Signaled() && status.Signal() == syscall.SIGXFSZ:
+		return &Failure{Reason: fmt.Sprintf("%s: it wrote a file of more than %d bytes", r.name(), r.limits.Scratch)}
+	case status.Signaled():
+		return &Failure{Reason: fmt.Sprintf("%s was ended by a signal: %s", r.name(), status.Signal())}
+	case !cmd.ProcessState.Success():
+		return &Failure{Reason: fmt.Sprintf("%s ended with status %d", r.name(), cmd.ProcessState.ExitCode())}
+	}
+	return nil
+}
+
+func (r *run) name() string { return filepath.Base(r.args[0]) }
+
+// deliver copies the result, if that is a file of a size that is allowed. A link, which the program was made to put there, is none.
+func (r *run) deliver(out io.Writer) (int64, error) {
+	if r.output != "" {
+		f, err := os.OpenFile(r.output, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			return 0, &Failure{Reason: r.name() + " made no output"}
+		}
+		r.result = f
+	}
+	info, err := r.result.Stat()
+	switch {
+	case err != nil:
+		return 0, err
+	case !info.Mode().IsRegular():
+		return 0, &Failure{Reason: r.name() + ": its output is no file"}
+	case info.Size() == 0:
+		return 0, &Failure{Reason: r.name() + " made no output"}
+	case info.Size() > r.limits.Output:
+		return 0, &Failure{Reason: fmt.Sprintf("%s: it wrote more than %d bytes", r.name(), r.limits.Output)}
+	}
+	return io.Copy(out, io.NewSectionReader(r.result, 0, info.Size()))
+}
+
+// clipped keeps the beginning of what is written.
+type clipped struct{ kept []byte }
+
+// Write never fails.
+func (c *clipped) Write(p []byte) (int, error) {
+	c.kept = append(c.kept, p[:min(len(p), maxSaid-len(c.kept))]...)
+	return len(p), nil
+}
+
+// String is what was kept, as UTF-8.
+func (c *clipped) String() string {
+	return strings.ToValidUTF8(strings.TrimSpace(string(c.kept)), "\uFFFD")
+}
+
+// firstLine is the first line that says something.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,114 @@
+package migrate
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/inspect"
+	"quire/preserve/internal/disk"
+)
+
+// readPackage reads what a package says of itself.
+func readPackage(path string) (model.Package, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return model.Package{}, err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	p, err := folder.Describe(root.FS())
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// copyAll copies all files of the package but its METS, and makes sure that each is what the METS says. Containers are inspected in
+// the same pass: which of their records have the format is known at its end.
+func (j *job) copyAll(ctx context.Context) error {
+	root, err := os.OpenRoot(j.pkg)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	j.begin("copying", j.old.Bytes)
+	for _, f := range j.old.Files {
+		if f.Path == folder.METSName || f.Path == folder.DigestName {
+			continue
+		}
+		if err := j.copyFile(ctx, root, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *job) begin(what string, total int64) {
+	if j.o.Start != nil {
+		j.o.Start(what, total)
+	}
+}
+
+func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) (err error) {
+	if info, err := root.Lstat(filepath.FromSlash(f.Path)); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+		return fmt.Errorf("%w: %s is no file", ErrDamaged, f.Path)
+	}
+	src, err := root.Open(filepath.FromSlash(f.Path))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	defer src.Close() //nolint:errcheck // it was only read
+	info, err := src.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: %s is no file", ErrDamaged, f.Path)
+	}
+	path := filepath.Join(j.out, filepath.FromSlash(f.Path))
+	dst, err := create(path)
+	if err != nil {
+		return err
+	}
+	size, sum, err := j.copyContent(ctx, src, dst, f)
+	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
+		return err
+	}
+	_ = os.Chtimes(path, info.ModTime(), info.ModTime()) // a courtesy: the time is not part of the package
+	if size != f.Size || sum != f.SHA512 {
+		return fmt.Errorf("%w: %s has %d bytes and the SHA-512 %s; its METS says %d and %s", ErrDamaged, f.Path, size, sum, f.Size, f.SHA512)
+	}
+	return nil
+}
+
+// copyContent copies a file, and looks into it when it is a container.
+func (j *job) copyContent(ctx context.Context, src io.ReadSeeker, dst io.Writer, f model.PackageFile) (size int64, sum string, err error) {
+	if n := j.outline.number[f.Path]; n > 0 {
+		c, err := inspect.Reader(ctx, src, inspect.Options{
+			CopyTo: dst, Progress: j.o.Progress, MaxFindings: -1, Identify: j.formats,
+			Record: func(r model.Record) error { return j.choose(n, &r) },
+		})
+		if err != nil {
+			return 0, "", fmt.Errorf("reading %s: %w", f.Path, err)
+		}
+		return c.Bytes, c.SHA512, nil
+	}
+	h := sha512.New()
+	size, err = io.Copy(io.MultiWriter(dst, h), &disk.Counted{Ctx: ctx, From: src, Progress: j.o.Progress})
+	return size, hex.EncodeToString(h.Sum(nil)), err
+}
+
+// create makes a file, and the folders it lies in.
+func create(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}

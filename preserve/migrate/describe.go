@@ -1,0 +1,170 @@
+package migrate
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha512"
+	"encoding/hex"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
+	"quire/preserve/folder"
+)
+
+// edit is what takes the place of a stretch of the METS; that may be empty.
+type edit struct {
+	place
+	write func(io.Writer) error
+}
+
+// describe writes the new METS, and its digest.
+func (j *job) describe() error {
+	old, err := os.Open(filepath.Join(j.pkg, folder.METSName))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = old.Close() }() // it was only read
+	h := sha512.New()
+	err = j.write(folder.METSName, func(out io.Writer) error {
+		return splice(io.MultiWriter(out, h), old, j.edits())
+	})
+	if err != nil {
+		return fmt.Errorf("describing the package: %w", err)
+	}
+	return j.write(folder.DigestName, func(out io.Writer) error {
+		_, err := out.Write(folder.DigestLine(hex.EncodeToString(h.Sum(nil))))
+		return err
+	})
+}
+
+// write writes a file of the new package.
+func (j *job) write(name string, content func(io.Writer) error) error {
+	f, err := create(filepath.Join(j.out, name))
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(f, 256<<10)
+	return errors.Join(content(out), out.Flush(), f.Sync(), f.Close())
+}
+
+// edits are all that becomes of the old METS.
+func (j *job) edits() []edit {
+	o := j.outline
+	edits := []edit{
+		{place{o.sections, o.sections}, j.part(mets.InMets, j.sections)},
+		{place{o.files, o.files}, j.part(mets.InFileGrp, j.file)},
+	}
+	if o.header.to > 0 {
+		edits = append(edits, edit{o.header, j.header})
+	}
+	if o.agent > 0 {
+		edits = append(edits, edit{place{o.agent, o.agent}, j.editor})
+	}
+	for _, m := range o.maps {
+		write := j.manifestation
+		if m.kind == "physical" {
+			write = j.physical
+		}
+		edits = append(edits, edit{place{m.at, m.at}, j.part(mets.InDiv, write)})
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	return edits
+}
+
+// part writes an element that is put in, indented as Quire indents what stands there.
+func (j *job) part(in mets.Parent, write func(*mets.Writer) error) func(io.Writer) error {
+	before, behind, spaces := "  ", "    ", []mets.NamespaceDecl(nil)
+	if in == mets.InMets {
+		before, behind, spaces = "", "  ", mets.WebArchive
+		if j.legacy() {
+			spaces = mets.WebArchiveLegacy
+		}
+	}
+	return func(out io.Writer) error {
+		if _, err := io.WriteString(out, before); err != nil {
+			return err
+		}
+		w := mets.NewPart(out, in, spaces, mets.Options{})
+		if err := write(w); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+		_, err := io.WriteString(out, behind)
+		return err
+	}
+}
+
+// splice copies a file with what takes the place of some of it.
+func splice(out io.Writer, old io.ReaderAt, edits []edit) error {
+	at := int64(0)
+	for _, e := range edits {
+		if _, err := io.Copy(out, io.NewSectionReader(old, at, e.from-at)); err != nil {
+			return err
+		}
+		if err := e.write(out); err != nil {
+			return err
+		}
+		at = e.to
+	}
+	_, err := io.Copy(out, io.NewSectionReader(old, at, 1<<62))
+	return err
+}
+
+// recordStatus is what a METS says of itself that was written anew (clause 2.2).
+const recordStatus = "UPDATED"
+
+// header writes the start tag of metsHdr anew: when the METS was changed, and that it was.
+func (j *job) header(out io.Writer) error {
+	d := xml.NewDecoder(strings.NewReader(j.outline.tag))
+	token, err := d.RawToken()
+	if err != nil {
+		return err
+	}
+	start, _ := token.(xml.StartElement)
+	b := append([]byte("<"), qualified(start.Name)...)
+	for _, a := range start.Attr {
+		if name := qualified(a.Name); name != "LASTMODDATE" && name != "RECORDSTATUS" {
+			b, _ = xmlstream.AppendAttr(append(append(append(b, ' '), name...), '=', '"'), a.Value)
+			b = append(b, '"')
+		}
+	}
+	b = fmt.Appendf(b, ` LASTMODDATE="%s" RECORDSTATUS="%s"`, j.o.Date.UTC().Format(time.RFC3339), recordStatus)
+	if strings.HasSuffix(j.outline.tag, "/>") {
+		b = append(b, '/')
+	}
+	_, err = out.Write(append(b, '>'))
+	return err
+}
+
+// qualified is a name as it was written: the decoder did not look the prefix up.
+func qualified(n xml.Name) string {
+	if n.Space == "" {
+		return n.Local
+	}
+	return n.Space + ":" + n.Local
+}
+
+// editor writes the agent of the change, behind the other agents of metsHdr.
+func (j *job) editor(out io.Writer) error {
+	x := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})
+	x.Declare("mets", mets.Namespace)
+	x.Start("mets:agent")
+	for _, a := range [][2]string{{"ROLE", "EDITOR"}, {"TYPE", "OTHER"}, {"OTHERTYPE", "SOFTWARE"}} {
+		x.Attr(a[0], a[1])
+	}
+	x.Element("mets:name", j.o.Agent.Name)
+	x.Element("mets:note", j.o.Agent.Version)
+	x.End("mets:agent")
+	return x.Close()
+}

@@ -1,0 +1,115 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// happened is an event of this migration, with Quire as its agent.
+func (j *job) happened(id string, kind model.EventType, outcome model.EventOutcome, detail string, notes ...string) premis.Event {
+	return premis.Event{
+		Identifier: j.identify(id), Type: premis.EventType(string(kind)), DateTime: premis.Time(j.o.Date), Details: []string{detail},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
+		Agents:   []premis.Link{j.executing(quireAgent)},
+	}
+}
+
+func (j *job) executing(role string) premis.Link {
+	return j.link(folder.ContainerAgentID(j.number, role), "executing program", premis.AgentRole)
+}
+
+func (j *job) concerns(e premis.Event, id, role string) premis.Event {
+	e.Objects = append(e.Objects, j.link(id, role, premis.ObjectRole))
+	return e
+}
+
+// fixity is the check of all that was there before.
+func (j *job) fixity() premis.Event {
+	files := len(j.old.Files) - 2 // but for the METS and its digest
+	e := j.happened(folder.ContainerFixityEventID(j.number), model.FixityCheck, model.Success,
+		"SHA-512 of every file of the package, computed while it was copied, compared with its METS", fmt.Sprintf("files: %d", files))
+	return j.concerns(e, folder.PackageObjID, "source")
+}
+
+// digestion is the computing of the new container's digest.
+func (j *job) digestion() premis.Event {
+	e := j.happened(folder.ContainerDigestEventID(j.number), model.DigestCalc, model.Success, "SHA-512 of the container, as read back from the disk")
+	return j.concerns(e, folder.ContainerObjID(j.number), "source")
+}
+
+// migration is the migration itself, once for all bytestreams, which link to it.
+func (j *job) migration() premis.Event {
+	r := &j.result
+	notes := []string{fmt.Sprintf("%d bytestreams have the format: %d converted, %d failed", r.Selected, r.Converted, r.Failed)}
+	for _, l := range lines(r.Left) {
+		notes = append(notes, "not tried, "+l)
+	}
+	for _, l := range lines(j.notes) {
+		notes = append(notes, "converted, "+l)
+	}
+	e := j.happened(folder.MigrationEventID(j.number), model.Migration, r.Outcome,
+		fmt.Sprintf("rule %s: %s to %s, by %s", j.o.Rule.Name, j.o.words(), j.o.Rule.MIME, j.tool.words()), notes...)
+	if j.o.Rule.Builtin == "" {
+		e.Agents = append(e.Agents, j.executing(toolAgent))
+	}
+	for _, n := range j.sources() {
+		e = j.concerns(e, folder.ContainerObjID(n), "source")
+	}
+	return j.concerns(e, folder.ContainerObjID(j.number), "outcome")
+}
+
+// sources are the containers of what was to be converted.
+func (j *job) sources() (numbers []int) {
+	for n := range j.touched {
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	return numbers
+}
+
+// identification is that of the formats.
+func (j *job) identification() premis.Event {
+	e := j.happened(folder.ContainerFormatEventID(j.number), model.FormatIdentification, model.Success,
+		"formats by the signatures of PRONOM, of each content as it would be served, and of what came of it")
+	e.Agents = append(e.Agents, j.executing(pronomAgent))
+	return j.concerns(e, folder.ContainerObjID(j.number), "source")
+}
+
+// validation is the verdict on the new container. One that is not valid is not packed.
+func (j *job) validation() premis.Event {
+	outcome := model.Success
+	var notes []string
+	for _, f := range j.container.Findings { // one of each code: the pass was asked for no more
+		if f.Severity == model.Warning {
+			outcome = model.Warned
+		}
+		notes = append(notes, fmt.Sprintf("%s %s, %d times, first at byte %d: %s", f.Severity, f.Code, j.container.FindingCounts[f.Code], f.Offset, f.Message))
+	}
+	e := j.happened(folder.ContainerEventID(j.number), model.Validation, outcome,
+		"container read from the first byte to the last: structure, block and payload digests",
+		append([]string{fmt.Sprintf("%s; %d records", j.container.Outcome, j.container.Records.Total)}, notes...)...)
+	return j.concerns(e, folder.ContainerObjID(j.number), "source")
+}
+
+// failures writes an event for each conversion that failed.
+func (j *job) failures(w *mets.Writer) error {
+	n := 0
+	return j.done.Each(func(d done) error {
+		if d.Failure == "" {
+			return nil
+		}
+		n++
+		e := j.happened(folder.FailedMigrationEventID(j.number, n), model.Migration, model.Fail,
+			fmt.Sprintf("rule %s, record %s: %s", j.o.Rule.Name, d.Of.ID, d.Of.URI), d.Failure)
+		if j.o.Rule.Builtin == "" {
+			e.Agents = append(e.Agents, j.executing(toolAgent))
+		}
+		j.event(w, j.concerns(e, folder.BodyObjID(d.Of.Container, d.Of.Order), "source"))
+		return w.Err()
+	})
+}

@@ -1,0 +1,98 @@
+package builtin
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// resolve gives the name of the encoding that a label stands for (Encoding Standard, 4.2); "" when it stands for none.
+func resolve(label string) string {
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		return ""
+	}
+	name, err := htmlindex.Name(e)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// decode decodes text to its end, or says why that cannot be done. A mark of the byte order is not part of it.
+func decode(b []byte, name string) ([]byte, error) {
+	switch name {
+	case "us-ascii":
+		return b, nil
+	case "utf-8":
+		b = withoutBOM(b)
+		if !utf8.Valid(b) {
+			return nil, broken(bytes.ToValidUTF8(b, []byte("\uFFFD")), 1)
+		}
+		return b, nil
+	case "utf-16be":
+		return decodeUTF16(b, binary.BigEndian)
+	case "utf-16le":
+		return decodeUTF16(b, binary.LittleEndian)
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	if e == encoding.Replacement {
+		return nil, errors.New("that is not decoded, because it was misused to deceive browsers")
+	}
+	really := 0 // characters that say of themselves that they were lost
+	if name == "gbk" || name == "gb18030" {
+		e, really = simplifiedchinese.GB18030, bytes.Count(b, []byte("\x84\x31\xa4\x37"))
+	}
+	text, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return nil, err
+	}
+	if n := bytes.Count(text, []byte("\uFFFD")) - really; n > 0 {
+		return nil, broken(text, n)
+	}
+	return text, nil
+}
+
+// broken says where what could not be decoded stands.
+func broken(text []byte, n int) error {
+	i := bytes.Index(text, []byte("\uFFFD"))
+	before := text[max(0, i-20):i]
+	for len(before) > 0 && !utf8.RuneStart(before[0]) {
+		before = before[1:]
+	}
+	return fmt.Errorf("what stands behind %q is no character of it (%d such)", before, n)
+}
+
+func decodeUTF16(b []byte, order binary.ByteOrder) ([]byte, error) {
+	if len(b)%2 != 0 {
+		return nil, errors.New("it has an odd number of bytes")
+	}
+	text := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i += 2 {
+		r := rune(order.Uint16(b[i:]))
+		if utf16.IsSurrogate(r) {
+			if i+4 <= len(b) {
+				r = utf16.DecodeRune(r, rune(order.Uint16(b[i+2:])))
+			}
+			if utf16.IsSurrogate(r) || r == utf8.RuneError {
+				return nil, broken(append(text, "\uFFFD"...), 1)
+			}
+			i += 2
+		}
+		text = utf8.AppendRune(text, r)
+	}
+	return bytes.TrimPrefix(text, []byte("\uFEFF")), nil
+}
+
+// KnowsEncoding says whether a label stands for an encoding.
+func KnowsEncoding(label string) bool { return resolve(label) != "" }

@@ -1,0 +1,150 @@
+package builtin
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// encoded writes text in the encoding of that name.
+func encoded(t testing.TB, name, text string) []byte {
+	t.Helper()
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := e.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// In every encoding of the old web a page says the same before and after.
+func TestEncodings(t *testing.T) {
+	for name, text := range map[string]string{
+		"iso-8859-1": "Käse – “gut”", "windows-1252": "100 € œuvre", "iso-8859-2": "Příliš žluťoučký", "iso-8859-15": "Šaty za 5 €", "windows-1250": "zażółć gęślą jaźń",
+		"windows-1251": "Съешь ещё", "koi8-r": "Привет", "koi8-u": "їжак", "iso-8859-5": "Привет", "iso-8859-7": "Ξεσκεπάζω", "windows-1255": "עברית",
+		"windows-1256": "العربية", "windows-874": "ภาษาไทย", "macintosh": "naïve √", "shift_jis": "日本語 ｶﾀｶﾅ ①", "euc-jp": "日本語", "iso-2022-jp": "日本語 a<b",
+		"gb2312": "汉字", "gb18030": "汉字 \uFFFD 😀", "big5": "漢字", "euc-kr": "한국어", "ibm866": "Привет", "utf-16": "日本語",
+	} {
+		page := "<html><head><meta http-equiv=Content-Type content='text/html; charset=" + name + "'><title>" + text + "</title>"
+		if name == "utf-16" {
+			page = "\uFEFF" + page // a document can only say so by this
+		}
+		made, err := htmlToUTF8(Input{Content: encoded(t, name, page)})
+		want := "<html><head><meta http-equiv=Content-Type content='text/html; charset=utf-8'><title>" + text + "</title>"
+		if err != nil || string(made.Content) != want {
+			t.Errorf("%s: %q, %v", name, made.Content, err)
+		}
+	}
+}
+
+// The order of the HTML Standard, 13.2.3.2.
+func TestSniff(t *testing.T) {
+	long := strings.Repeat(" ", prescanned)
+	cases := []struct{ name, contentType, in, want, by string }{
+		{"byte order mark first", "text/html; charset=koi8-r", "\xef\xbb\xbf<meta charset=big5>", "utf-8", "byte order mark"},
+		{"UTF-16", "", "\xff\xfea\x00", "utf-16le", "byte order mark"},
+		{"then the header", "text/html; charset=koi8-r", "<meta charset=big5>", "koi8-r", "HTTP header"},
+		{"a label", "text/html; charset=latin1", "x", "windows-1252", "HTTP header"},
+		{"a header that is not well-formed", "text/html; foo; charset=\"koi8-r\"", "x", "koi8-r", "HTTP header"},
+		{"a header that says nothing", "text/html; charset=none", "<meta charset=big5>", "big5", "meta element"},
+		{"then the document", "text/html", "<!DOCTYPE html><html lang=x><META CHARSET=' Big5 '>", "big5", "meta element"},
+		{"pragma", "", "<meta content='text/html;charset = euc-jp' http-equiv=\"Content-Type\">", "euc-jp", "meta element"},
+		{"without pragma", "", "<meta content='text/html;charset=euc-jp'>\xe4", "", ""},
+		{"not in a comment", "", "<!-- <meta charset=big5> --><meta/charset=euc-jp>", "euc-jp", "meta element"},
+		{"behind an empty comment", "", "<!--><meta charset=big5>", "big5", "meta element"},
+		{"not in an attribute", "", "<a title='<meta charset=big5>'><meta charset=euc-jp>", "euc-jp", "meta element"},
+		{"an unknown one is passed over", "", "<meta charset=foo content='text/html;charset=big5' http-equiv=content-type><meta charset=euc-jp>", "euc-jp", "meta element"},
+		{"not UTF-16", "", "<meta charset=utf-16>", "utf-8", "meta element"},
+		{"not far down", "", long + "<meta charset=big5>\xe4", "", ""},
+		{"XML declaration", "", "<?xml version='1.0' encoding='koi8-r'?><p>", "koi8-r", "XML declaration"},
+		{"a meta element is before it", "", "<?xml version='1.0' encoding='koi8-r'?><meta charset=big5>", "big5", "meta element"},
+		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='koi8-r'?><meta charset='big5'/>", "koi8-r", "XML declaration"},
+		{"XML without a declaration", "application/xhtml+xml", "<meta charset='big5'/>", "utf-8", "being XML"},
+		{"ASCII", "", "<p>x", "us-ascii", "content"},
+		{"nothing", "", "<p>\xe4", "", ""},
+	}
+	for _, c := range cases {
+		got, err := sniff(Input{Content: []byte(c.in), ContentType: c.contentType}, strings.HasSuffix(c.contentType, "xml"))
+		if got.name != c.want || got.by != c.by || (c.want == "") != errors.Is(err, errUndeclared) {
+			t.Errorf("%s: %q by %s, %v", c.name, got.name, got.by, err)
+		}
+	}
+	if got, err := sniff(Input{Content: []byte("<p>\xe4"), Undeclared: "windows-1252"}, false); err != nil || got.name != "windows-1252" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// What a document says of its encoding is changed, everywhere, and nothing else.
+func TestDeclareUTF8(t *testing.T) {
+	for in, want := range map[string]string{
+		"<META HTTP-EQUIV=content-type CONTENT=text/html;charset=x-sjis >":            "<META HTTP-EQUIV=content-type CONTENT=text/html;charset=utf-8 >",
+		"<meta charset=\"latin1\"\n/><p  A=B >":                                       "<meta charset=\"utf-8\"\n/><p  A=B >",
+		"<meta charset=big5 http-equiv='Content-Type' content='a; charset=\"big5\"'>": "<meta charset=utf-8 http-equiv='Content-Type' content='a; charset=\"utf-8\"'>",
+		"<meta content='a; charset=big5' charset=big5 http-equiv='Content-Type'>":     "<meta content='a; charset=utf-8' charset=utf-8 http-equiv='Content-Type'>",
+		"<meta name=description content='charset=big5'>":                              "<meta name=description content='charset=big5'>",
+		"<meta charset=nonsense>":                                                     "<meta charset=nonsense>",
+		"<!-- <meta charset=big5> --><script>'<meta charset=big5>'</script>":          "<!-- <meta charset=big5> --><script>'<meta charset=big5>'</script>",
+		"<?xml version=\"1.0\" encoding='iso-8859-1'?>\r\n<html>":                     "<?xml version=\"1.0\" encoding='utf-8'?>\r\n<html>",
+		"a\x00b\r\n&amp;<p <br>< </ <!x><?y>\r<meta charset=big5":                     "a\x00b\r\n&amp;<p <br>< </ <!x><?y>\r<meta charset=big5",
+		"<meta charset=big5><textarea><meta charset=big5>":                            "<meta charset=utf-8><textarea><meta charset=big5>",
+	} {
+		if got := string(declareUTF8([]byte(in))); got != want {
+			t.Errorf("%q\n became %q\n want   %q", in, got, want)
+		}
+	}
+}
+
+func TestHTMLNotConverted(t *testing.T) {
+	cases := []struct{ name, contentType, in, want string }{
+		{"UTF-8", "text/html; charset=UTF-8", "<meta charset=utf-8>ä", "it is already what it should become"},
+		{"ASCII", "text/html", "<p>", "it is already what it should become"},
+		{"UTF-8 with a mark", "text/html", "\xef\xbb\xbfä", "it is already what it should become"},
+		{"undeclared", "text/html", "\xe4", errUndeclared.Error()},
+		{"not what it says", "text/html; charset=utf-8", "abc \xe4 x", `it is utf-8 by its HTTP header, but what stands behind "abc " is no character of it (1 such)`},
+		{"a hole", "text/html; charset=windows-1253", "abc\xaa\xaa", `it is windows-1253 by its HTTP header, but what stands behind "abc" is no character of it (2 such)`},
+		{"a lead byte at the end", "text/html; charset=shift_jis", "\x93\xfa\x93", `it is shift_jis by its HTTP header, but what stands behind "日" is no character of it (1 such)`},
+		{"misused", "text/html; charset=iso-2022-kr", "x", "it is iso-2022-kr by its HTTP header, but that is not decoded, because it was misused to deceive browsers"},
+		{"half a character", "", "\xff\xfea", "it is utf-16le by its byte order mark, but it has an odd number of bytes"},
+		{"half a pair", "", "\xfe\xff\x00a\xd8\x00", `it is utf-16be by its byte order mark, but what stands behind "\ufeffa" is no character of it (1 such)`},
+		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='foo'?>", `its XML declaration names an encoding that is not known: "foo"`},
+	}
+	for _, c := range cases {
+		if made, err := htmlToUTF8(Input{Content: []byte(c.in), ContentType: c.contentType}); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %q, %v; want %s", c.name, made.Content, err, c.want)
+		}
+	}
+}
+
+func TestHTMLTold(t *testing.T) {
+	made, err := htmlToUTF8(Input{Content: []byte("\xe4"), ContentType: "application/xhtml+xml; charset=ISO-8859-1"})
+	if err != nil || made.ContentType != "application/xhtml+xml;charset=utf-8" || len(made.Notes) != 1 || made.Notes[0] != `from windows-1252, as "ISO-8859-1" is read, by its HTTP header` {
+		t.Errorf("%+v, %v", made, err)
+	}
+}
+
+// What is converted is UTF-8, says so wherever it says anything, and need not be converted again.
+func FuzzHTML(f *testing.F) {
+	f.Add("text/html; charset=iso-8859-1", []byte("<meta charset=iso-8859-1>\xe4<!-- <meta> -->"))
+	f.Add("application/xhtml+xml", []byte("<?xml version='1.0' encoding='koi8-r'?><meta content='a;charset=big5' http-equiv=content-type>"))
+	f.Add("", []byte("\xfe\xff\x00<\x00m"))
+	f.Add("text/html; charset=iso-2022-jp", []byte("\x1b$B<j\x1b(B<meta charset=x"))
+	f.Fuzz(func(t *testing.T, contentType string, b []byte) {
+		made, err := htmlToUTF8(Input{Content: b, ContentType: contentType})
+		if err != nil {
+			return
+		}
+		if !utf8.Valid(made.Content) {
+			t.Errorf("%q is not UTF-8", made.Content)
+		}
+		if again, err := htmlToUTF8(Input{Content: made.Content, ContentType: made.ContentType}); !errors.Is(err, ErrUnneeded) && !bytes.HasPrefix(made.Content, []byte("\xef\xbb\xbf")) {
+			t.Errorf("%q became %q, and that %q, %v", b, made.Content, again.Content, err)
+		}
+	})
+}

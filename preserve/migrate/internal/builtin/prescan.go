@@ -1,0 +1,253 @@
+package builtin
+
+import "bytes"
+
+// What follows is "prescan a byte stream to determine its encoding" (HTML Standard, 13.2.3.2), with the places of what it finds.
+
+// prescanned is how much of a document is searched for a declaration, in bytes.
+const prescanned = 1024
+
+// prescan finds the encoding that the beginning of a document declares.
+func prescan(b []byte) (encodingFound, bool) {
+	if bytes.HasPrefix(b, []byte("<\x00?\x00x\x00")) {
+		return encodingFound{"utf-16le", "", "XML declaration"}, true
+	}
+	if bytes.HasPrefix(b, []byte("\x00<\x00?\x00x")) {
+		return encodingFound{"utf-16be", "", "XML declaration"}, true
+	}
+	for at := 0; at < len(b); {
+		rest := b[at:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			end := bytes.Index(rest[2:], []byte("-->")) // the dashes may be the same
+			if end < 0 {
+				at = len(b)
+				continue
+			}
+			at += 2 + end + 3
+		case isMeta(rest):
+			m := readMeta(b, at+len("<meta"))
+			if found, ok := m.declares(b); ok {
+				return found, true
+			}
+			at = m.end
+		case len(rest) > 1 && rest[0] == '<' && (letter(rest[1]) || rest[1] == '/' && len(rest) > 2 && letter(rest[2])):
+			for at < len(b) && !space(b[at]) && b[at] != '>' {
+				at++
+			}
+			for a := (attribute{end: at}); !a.none(); {
+				a = nextAttribute(b, a.end)
+				at = a.end
+			}
+		case len(rest) > 1 && rest[0] == '<' && (rest[1] == '!' || rest[1] == '/' || rest[1] == '?'):
+			end := bytes.IndexByte(rest, '>')
+			if end < 0 {
+				at = len(b)
+				continue
+			}
+			at += end
+		default:
+			at++
+		}
+	}
+	if start, end, ok := xmlEncoding(b); ok {
+		if name := heeded(resolve(string(b[start:end]))); name != "" {
+			return encodingFound{name, string(b[start:end]), "XML declaration"}, true
+		}
+	}
+	return encodingFound{}, false
+}
+
+// heeded is what is taken for an encoding that is declared in the document: UTF-16 cannot be, since it was read as ASCII until there.
+func heeded(name string) string {
+	switch name {
+	case "utf-16be", "utf-16le":
+		return "utf-8"
+	case "x-user-defined":
+		return "windows-1252"
+	}
+	return name
+}
+
+// isMeta says whether a meta element begins here.
+func isMeta(b []byte) bool {
+	const meta = "<meta"
+	return len(b) > len(meta) && bytes.EqualFold(b[:len(meta)], []byte(meta)) && (space(b[len(meta)]) || b[len(meta)] == '/')
+}
+
+// meta is what a meta element says of the encoding.
+type meta struct {
+	charset span // value of the attribute charset
+	stated  bool // there is such an attribute
+	content span // charset in the attribute content
+	pragma  bool // http-equiv is content-type
+	end     int
+}
+
+// readMeta reads the attributes of a meta element, of each name the first.
+func readMeta(b []byte, at int) (m meta) {
+	seen := map[string]bool{}
+	for m.end = at; ; {
+		a := nextAttribute(b, m.end)
+		m.end = a.end
+		if a.none() {
+			return m
+		}
+		name := string(bytes.ToLower(b[a.name.start:a.name.end]))
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		value := b[a.value.start:a.value.end]
+		switch name {
+		case "http-equiv":
+			m.pragma = bytes.EqualFold(value, []byte("content-type"))
+		case "charset":
+			m.charset, m.stated = a.value, true
+		case "content":
+			s := charsetIn(value)
+			m.content = span{a.value.start + s.start, a.value.start + s.end}
+		}
+	}
+}
+
+// declares gives the encoding that the element declares.
+func (m *meta) declares(b []byte) (encodingFound, bool) {
+	at := m.charset
+	if !m.stated {
+		if at = m.content; !m.pragma {
+			return encodingFound{}, false
+		}
+	}
+	label := string(b[at.start:at.end])
+	name := heeded(resolve(label))
+	return encodingFound{name, label, "meta element"}, name != ""
+}
+
+// attribute is where an attribute of a tag stands.
+type attribute struct {
+	name, value span
+	end         int // behind it
+}
+
+// none says that the tag has no more attributes.
+func (a *attribute) none() bool { return a.name.end == a.name.start && a.name.end > 0 }
+
+// nextAttribute is "get an attribute".
+func nextAttribute(b []byte, at int) attribute {
+	for at < len(b) && (space(b[at]) || b[at] == '/') {
+		at++
+	}
+	if at >= len(b) || b[at] == '>' {
+		at = min(at, len(b))
+		return attribute{name: span{at, at}, end: at}
+	}
+	a := attribute{name: span{at, at}}
+	for at < len(b) && !(b[at] == '=' && at > a.name.start) && !space(b[at]) && b[at] != '/' && b[at] != '>' {
+		at++
+	}
+	a.name.end = at
+	a.value, a.end = span{at, at}, at
+	for at < len(b) && space(b[at]) {
+		at++
+	}
+	if at >= len(b) || b[at] != '=' {
+		return a
+	}
+	for at++; at < len(b) && space(b[at]); {
+		at++
+	}
+	a.value, a.end = quoted(b, at)
+	return a
+}
+
+// quoted gives the place of a value, and what is behind it.
+func quoted(b []byte, at int) (value span, end int) {
+	if at < len(b) && (b[at] == '"' || b[at] == '\'') {
+		n := bytes.IndexByte(b[at+1:], b[at])
+		if n < 0 {
+			return span{len(b), len(b)}, len(b)
+		}
+		return span{at + 1, at + 1 + n}, at + n + 2
+	}
+	end = at
+	for end < len(b) && !space(b[end]) && b[end] != '>' {
+		end++
+	}
+	return span{at, end}, end
+}
+
+// charsetIn is "extracting a character encoding from a meta element": where in the value of its content the label is.
+func charsetIn(b []byte) span {
+	for at := 0; ; {
+		i := indexFold(b[at:], "charset")
+		if i < 0 {
+			return span{}
+		}
+		at += i + len("charset")
+		for at < len(b) && space(b[at]) {
+			at++
+		}
+		if at >= len(b) || b[at] != '=' {
+			continue
+		}
+		for at++; at < len(b) && space(b[at]); {
+			at++
+		}
+		if at < len(b) && (b[at] == '"' || b[at] == '\'') {
+			s, end := quoted(b, at)
+			if end == len(b) && s.start == len(b) {
+				return span{}
+			}
+			return s
+		}
+		end := at
+		for end < len(b) && !space(b[end]) && b[end] != ';' {
+			end++
+		}
+		return span{at, end}
+	}
+}
+
+// indexFold is where the word, which is in lower case, begins.
+func indexFold(b []byte, word string) int {
+	for i := 0; i+len(word) <= len(b); i++ {
+		if b[i]|0x20 == word[0] && bytes.EqualFold(b[i:i+len(word)], []byte(word)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// xmlEncoding is where an XML declaration at the beginning names the encoding ("get an XML encoding").
+func xmlEncoding(b []byte) (start, end int, ok bool) {
+	if !bytes.HasPrefix(b, []byte("<?xml")) {
+		return 0, 0, false
+	}
+	stop := bytes.IndexByte(b, '>')
+	at := bytes.Index(b, []byte("encoding"))
+	if stop < 0 || at < 0 || at > stop {
+		return 0, 0, false
+	}
+	for at += len("encoding"); at < stop && b[at] <= ' '; {
+		at++
+	}
+	if b[at] != '=' {
+		return 0, 0, false
+	}
+	for at++; at < stop && b[at] <= ' '; {
+		at++
+	}
+	if b[at] != '"' && b[at] != '\'' {
+		return 0, 0, false
+	}
+	n := bytes.IndexByte(b[at+1:stop], b[at])
+	if n <= 0 {
+		return 0, 0, false
+	}
+	return at + 1, at + 1 + n, true
+}
+
+func space(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

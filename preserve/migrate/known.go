@@ -1,0 +1,80 @@
+package migrate
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/preserve/folder"
+	"quire/preserve/internal/extsort"
+)
+
+// objects are the objects of bytestreams that a METS has, in the order of containers and records. Memory does not grow with them.
+type objects struct{ sorter *extsort.Sorter }
+
+func newObjects(dir string) *objects {
+	return &objects{extsort.New(extsort.Options{Memory: 4 << 20, Dir: dir})}
+}
+
+// key is the place of a record in the order.
+func key(container int, order int64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(container)), uint64(order)) //nolint:gosec // counted from 1
+}
+
+// section notes a section that is one.
+func (o *objects) section(s mets.Section) error {
+	rest, ok := strings.CutPrefix(s.ID, "OBJ-c")
+	if s.Kind != mets.TechMD || !ok {
+		return nil
+	}
+	a, b, ok := strings.Cut(rest, "-b")
+	container, err := strconv.Atoi(a)
+	order, orderErr := strconv.ParseInt(b, 10, 64)
+	if !ok || errors.Join(err, orderErr) != nil || container < 1 || order < 1 || folder.BodyObjID(container, order) != s.ID {
+		return nil //nolint:nilerr // it is another section
+	}
+	return o.sorter.Add(key(container, order), nil)
+}
+
+// lacking visits those of the records that have no object, in their order. It can be called once.
+func (j *job) lacking(visit func(done) error) error {
+	var records int64
+	for d, err := range j.done.All() {
+		if err != nil {
+			return err
+		}
+		records++
+		if err := j.objects.sorter.Add(key(d.Of.Container, d.Of.Order), []byte{1}); err != nil {
+			return err
+		}
+	}
+	lack := make([]byte, records/8+1) // a bit for each, in their order, which is that of the keys
+	var known []byte
+	at := 0
+	err := j.objects.sorter.Each(func(k, value []byte) error {
+		if len(value) == 0 { // before the record of the same key: it was added before
+			known = append(known[:0], k...)
+			return nil
+		}
+		if !bytes.Equal(known, k) {
+			lack[at/8] |= 1 << (at % 8)
+		}
+		at++
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("sorting the objects of the METS: %w", err)
+	}
+	at = 0
+	return j.done.Each(func(d done) error {
+		at++
+		if lack[(at-1)/8]&(1<<((at-1)%8)) == 0 {
+			return nil
+		}
+		return visit(d)
+	})
+}

@@ -1,0 +1,163 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/identify"
+	"quire/preserve/internal/spool"
+	"quire/preserve/internal/workplace"
+)
+
+// Options of Run. From may be empty: then it is all that the rule takes.
+type Options struct {
+	From     []string                       // PRONOM keys and media types
+	Rule     *Rule                          // needed
+	Out      string                         // the package folder to make; it must not exist, or be empty
+	Jobs     int                            // conversions at the same time; 0 is as many as there are processors
+	Date     time.Time                      // of the records, the events and the METS; the zero time is now
+	Agent    model.Agent                    // the software: name and version
+	Start    func(what string, total int64) // told what begins, and the bytes to be read for it; may be nil
+	Progress func(bytes int64)              // told of bytes read; may be nil
+}
+
+// ErrNothing says that no bytestream of the package has the format.
+var ErrNothing = errors.New("nothing to migrate")
+
+// ErrDamaged says that a file of the package is not what its METS says.
+var ErrDamaged = errors.New("the package is damaged")
+
+// job is one migration.
+type job struct {
+	o       Options
+	from    formatSet
+	tool    tool
+	old     model.Package
+	outline *outline // of its METS
+	pkg     string   // the old package
+	out     string   // where the new one is being made
+	scratch string   // for temporary files
+	formats *identify.Identifier
+
+	objects   *objects // of bytestreams, that the METS has
+	chosen    *spool.Spool[chosen]
+	touched   map[int]struct{}    // containers of which something was to be converted
+	converted map[digest]struct{} // the records that have a conversion of this kind already
+	done      *spool.Spool[done]
+	placed    *spool.Spool[placed]
+	container *model.Container // the new one
+	name      string           // of the new container, within the package
+	number    int              // of the new container
+	notes     tally
+	result    Result
+}
+
+// Run migrates. Options.Out appears when everything is written and synced; after an error nothing is left behind. With ErrNothing there
+// is a Result all the same, which says what was left and why.
+func Run(ctx context.Context, pkg string, o Options) (_ *Result, err error) {
+	if o.Date.IsZero() {
+		o.Date = time.Now()
+	}
+	o.Date = o.Date.UTC().Truncate(time.Second)
+	j := &job{o: o, pkg: pkg, converted: map[digest]struct{}{}, touched: map[int]struct{}{}, notes: tally{},
+		result: Result{Left: map[string]int64{}, Failures: []Failure{}}}
+	if j.from, err = o.Rule.accepts(o.From); err != nil {
+		return nil, err
+	}
+	if j.tool, err = newTool(ctx, &j.o); err != nil {
+		return nil, err
+	}
+	if err := workplace.Check(o.Out); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(filepath.Clean(o.Out))
+	var result, scratch *workplace.Workplace
+	for _, w := range []**workplace.Workplace{&result, &scratch} {
+		if *w, err = workplace.New(parent); err != nil {
+			return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+		}
+		defer (*w).Close()
+	}
+	defer func() {
+		err = errors.Join(err, scratch.Remove())
+		if err != nil {
+			err = errors.Join(err, result.Remove())
+		}
+	}()
+	j.out, j.scratch = result.Path(), scratch.Path()
+	if err := j.run(ctx); errors.Is(err, ErrNothing) {
+		j.result.Package, j.result.ID, j.result.Rule = pkg, j.old.ID, o.Rule.Name
+		return &j.result, err
+	} else if err != nil {
+		return nil, err
+	}
+	if err := result.Install(o.Out); err != nil {
+		return nil, err
+	}
+	return &j.result, nil
+}
+
+// run makes the new package.
+func (j *job) run(ctx context.Context) (err error) {
+	if err := j.open(); err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, j.objects.sorter.Close(), j.chosen.Close(), j.done.Close(), j.placed.Close())
+	}()
+	if err := j.copyAll(ctx); err != nil {
+		return err
+	}
+	if j.result.Selected == 0 {
+		return fmt.Errorf("%w: %s has no bytestream that is %s", ErrNothing, j.pkg, j.from)
+	}
+	if err := j.migrate(ctx); err != nil {
+		return err
+	}
+	if j.result.Converted+j.result.Failed == 0 {
+		return fmt.Errorf("%w: of what is %s in %s, all was left: %s", ErrNothing, j.from, j.pkg, strings.Join(lines(j.result.Left), "; "))
+	}
+	if err := j.place(ctx); err != nil {
+		return err
+	}
+	j.conclude()
+	return j.describe()
+}
+
+// remembered is how many formats are: pictures that a site shows on each page are met again soon.
+const remembered = 10_000
+
+// open reads what the package says of itself.
+func (j *job) open() (err error) {
+	if j.old, err = readPackage(j.pkg); err != nil {
+		return err
+	}
+	if j.old.Profile == folder.CollectionProfile {
+		return fmt.Errorf("%s is a collection, and holds no content itself: migrate its packages", j.pkg)
+	}
+	j.objects = newObjects(j.scratch)
+	if j.outline, err = openOutline(filepath.Join(j.pkg, folder.METSName), j.objects); err != nil {
+		return fmt.Errorf("%s in %s: %w", folder.METSName, j.pkg, err)
+	}
+	j.number = j.outline.containers + 1
+	j.name = j.containerName()
+	if j.formats, err = identify.New(identify.Options{Remember: remembered}); err != nil {
+		return err
+	}
+	if j.chosen, err = spool.New[chosen](j.scratch); err != nil {
+		return err
+	}
+	if j.done, err = spool.New[done](j.scratch); err != nil {
+		return errors.Join(err, j.chosen.Close())
+	}
+	if j.placed, err = spool.New[placed](j.scratch); err != nil {
+		return errors.Join(err, j.chosen.Close(), j.done.Close())
+	}
+	return nil
+}

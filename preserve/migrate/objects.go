@@ -1,0 +1,123 @@
+package migrate
+
+import (
+	"strings"
+
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// containerObject is the new container: gzip, and in it WARC 1.1.
+func (j *job) containerObject() premis.Object {
+	n, c := j.number, j.container
+	return premis.Object{
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(folder.ContainerObjID(n))},
+		Characteristics: []premis.Characteristics{{
+			CompositionLevel: xmlstream.IntOf(1), Size: xmlstream.IntOf(c.Bytes), Fixity: j.sum(model.SHA512, c.SHA512),
+			Formats: []premis.Format{{Name: premis.Text("GZIP"), Registry: pronom("x-fmt/266")}},
+		}, {
+			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(c.InflatedBytes),
+			Formats:      []premis.Format{{Name: premis.Text("WARC"), Version: "1.1", Registry: pronom("fmt/1281")}},
+			Applications: []premis.Application{{Name: premis.Text(j.o.Agent.Name), Version: j.o.Agent.Version}},
+		}},
+		Relationships: []premis.Relationship{j.related("structural", "is included in", folder.PackageObjID)},
+		Events: []premis.Link{
+			j.eventLink(folder.ContainerDigestEventID(n)), j.eventLink(folder.MigrationEventID(n)), j.eventLink(folder.ContainerEventID(n)),
+		},
+	}
+}
+
+// sourceObject is a bytestream that was to be converted, as it would be served: of packages that do not describe their bytestreams
+// one by one.
+func (j *job) sourceObject(id string, d *done) premis.Object {
+	c := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0), Formats: formatsOf(d.Of.Format, bare(d.Of.Declared))}
+	if d.SourceSize > 0 { // else it could not be read
+		c.Size, c.Fixity = xmlstream.IntOf(d.SourceSize), j.sum(model.SHA256, d.Source)
+	}
+	return premis.Object{
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)}, Characteristics: []premis.Characteristics{c}, OriginalName: d.Of.URI,
+		Relationships: []premis.Relationship{j.related("structural", "is included in", folder.ContainerObjID(d.Of.Container))},
+		Events:        []premis.Link{j.eventLink(folder.MigrationEventID(j.number))},
+	}
+}
+
+// madeObject is what a record of the new container holds: a conversion or, of the warcinfo, what Quire says of them.
+func (j *job) madeObject(id string, p *placed) premis.Object {
+	by := j.o.Agent
+	if p.Made {
+		by = j.tool.agent()
+	}
+	o := premis.Object{
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)},
+		Characteristics: []premis.Characteristics{{
+			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(p.Size), Fixity: j.sum(model.SHA256, p.SHA256),
+			Formats:      formatsOf(p.Format, p.MIME),
+			Applications: []premis.Application{{Name: premis.Text(by.Name), Version: by.Version, Date: premis.Time(j.o.Date)}},
+		}},
+		OriginalName:  p.URI,
+		Relationships: []premis.Relationship{j.related("structural", "is included in", folder.ContainerObjID(j.number))},
+		Events:        []premis.Link{j.eventLink(folder.MigrationEventID(j.number)), j.eventLink(folder.ContainerFormatEventID(j.number))},
+	}
+	if p.Made {
+		derived := j.related("derivation", "has source", folder.BodyObjID(p.From.Of.Container, p.From.Of.Order))
+		derived.Events = []premis.RelatedEvent{{Identifier: j.identify(folder.MigrationEventID(j.number))}}
+		o.Relationships = append(o.Relationships, derived)
+	}
+	return o
+}
+
+func (j *job) sum(algorithm model.Algorithm, digest string) []premis.Fixity {
+	return []premis.Fixity{{Algorithm: premis.HashFunction(string(algorithm)), Digest: digest, Originator: premis.Text(j.o.Agent.Name)}}
+}
+
+// formatsOf are the formats of a bytestream: as identified, and as declared.
+func formatsOf(found model.Format, declared string) (all []premis.Format) {
+	if found.PUID != "" {
+		all = append(all, premis.Format{Name: premis.Text(found.Name), Registry: pronom(found.PUID), Notes: []string{"identified"}})
+	}
+	if declared != "" {
+		all = append(all, premis.Format{Name: premis.Text(declared), Notes: []string{"declared"}})
+	}
+	if len(all) == 0 {
+		all = []premis.Format{{Name: premis.Text("unknown")}}
+	}
+	return all
+}
+
+func pronom(key string) premis.Registry {
+	return premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text(key), Role: premis.Text("specification")}
+}
+
+func (j *job) related(kind, subKind, id string) premis.Relationship {
+	return premis.Relationship{
+		Type: premis.RelationshipType(kind), SubType: premis.RelationshipSubType(subKind),
+		Objects: []premis.RelatedObject{{Identifier: j.identify(id)}},
+	}
+}
+
+// agents are who had a part in the migration: Quire, what identifies formats and, where it is another, the tool.
+func (j *job) agents() []premis.Agent {
+	s := j.formats.Software()
+	all := []premis.Agent{j.software(quireAgent, j.o.Agent), j.software(pronomAgent, model.Agent{Name: s.Name, Version: s.Version})}
+	all[1].Notes = []string{"signatures of PRONOM: " + s.Signature + ", of " + s.Created.Format("2006-01-02")}
+	if j.o.Rule.Builtin == "" {
+		all = append(all, j.software(toolAgent, j.tool.agent()))
+	}
+	return all
+}
+
+func (j *job) software(role string, a model.Agent) premis.Agent {
+	return premis.Agent{
+		Identifiers: []premis.Identifier{j.identify(folder.ContainerAgentID(j.number, role))},
+		Names:       []premis.Term{premis.Text(a.Name)}, Type: premis.AgentType("software"), Version: strings.TrimSpace(a.Version),
+	}
+}
+
+// The agents of a migration.
+const (
+	quireAgent  = "quire"
+	pronomAgent = "pronom"
+	toolAgent   = "tool"
+)

@@ -1,0 +1,202 @@
+package migrate
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/preserve/folder"
+)
+
+// outline is where in a METS something is to be put, and what has to be known for it. The METS itself is then copied byte for byte
+// around that: nothing of it is lost, whoever wrote it.
+type outline struct {
+	containers int            // the highest number of a container
+	number     map[string]int // of the containers, by path
+	dialect    premis.Dialect // of its PREMIS
+
+	header   place   // start tag of metsHdr
+	tag      string  // as it stands
+	agent    int64   // behind the last agent of metsHdr; 0 where there is none
+	sections int64   // before the fileSec
+	files    int64   // before the end of the group of containers
+	maps     []atMap // before the end of the first div of each structMap
+}
+
+// place is a stretch of a file.
+type place struct{ from, to int64 }
+
+// atMap is a place in a structMap.
+type atMap struct {
+	kind string // TYPE
+	at   int64
+}
+
+// openOutline reads that of a METS on the disk.
+func openOutline(path string, known *objects) (*outline, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return readOutline(f, known)
+}
+
+// source is a METS.
+type source interface {
+	io.ReadSeeker
+	io.ReaderAt
+}
+
+// readOutline reads a METS twice: as what it means, and for the places.
+func readOutline(in source, known *objects) (*outline, error) {
+	o := &outline{number: map[string]int{}}
+	if err := o.read(in, known); err != nil {
+		return nil, err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if err := o.find(in); err != nil {
+		return nil, err
+	}
+	tag := make([]byte, o.header.to-o.header.from)
+	if _, err := in.ReadAt(tag, o.header.from); err != nil {
+		return nil, err
+	}
+	o.tag = string(tag)
+	switch {
+	case o.sections == 0 || o.files == 0:
+		return nil, fmt.Errorf("there is no fileGrp of USE %s", folder.UseContainers)
+	case len(o.maps) == 0:
+		return nil, errors.New("there is no structMap")
+	}
+	return o, nil
+}
+
+// read reads what it means.
+func (o *outline) read(in io.Reader, known *objects) error {
+	return mets.Read(in, mets.Handler{
+		Section: func(s mets.Section, _ *xmlstream.Reader) error {
+			if s.Wrap != nil && strings.HasPrefix(s.Wrap.MDType, "PREMIS") && strings.HasPrefix(s.Wrap.MDTypeVersion, "2.") {
+				o.dialect = premis.V22
+			}
+			return known.section(s)
+		},
+		File: o.file,
+	})
+}
+
+// file notes the numbers of containers.
+func (o *outline) file(f mets.File, at mets.FilePlace) error {
+	if len(at.Files) > 0 || len(at.Groups) != 1 || at.Groups[0].Use != folder.UseContainers || len(f.Locations) != 1 {
+		return nil
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(f.ID, "FILE-c"))
+	if err != nil || f.ID != folder.ContainerFileID(n) || n < 1 {
+		return fmt.Errorf("the container %.80q has not the ID that clause 2.6 gives it", f.ID)
+	}
+	path, err := mets.Path(f.Locations[0].Href)
+	if err != nil {
+		return err
+	}
+	o.number[path] = n
+	o.containers = max(o.containers, n)
+	return nil
+}
+
+// find finds the places. That the document is sound, and how deep and long its parts are, has been seen when it was read.
+func (o *outline) find(in io.Reader) error {
+	d := xml.NewDecoder(in)
+	w := walk{outline: o}
+	for {
+		from := d.InputOffset()
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			w.start(t, place{from, d.InputOffset()})
+		case xml.EndElement:
+			w.end(place{from, d.InputOffset()})
+		}
+	}
+}
+
+// walk is the way to an element. An element whose tag is empty ends where it begins.
+type walk struct {
+	*outline
+	open []step
+}
+
+type step struct {
+	name string // of METS; "" of another namespace
+	of   string // USE, or TYPE
+}
+
+func (w *walk) start(e xml.StartElement, at place) {
+	s := step{}
+	if e.Name.Space == mets.Namespace {
+		s.name = e.Name.Local
+	}
+	for _, a := range e.Attr {
+		if a.Name.Space == "" && (s.name == "fileGrp" && a.Name.Local == "USE" || s.name == "structMap" && a.Name.Local == "TYPE") {
+			s.of = a.Value
+		}
+	}
+	w.open = append(w.open, s)
+	switch {
+	case w.is("mets", "metsHdr"):
+		w.header = at
+	case w.is("mets", "fileSec"):
+		w.sections = at.from
+	}
+}
+
+func (w *walk) end(at place) {
+	empty := at.from == at.to // it has no end tag before which something could be put
+	switch {
+	case empty:
+	case w.is("mets", "metsHdr", "agent"):
+		w.agent = at.to
+	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == folder.UseContainers && w.files == 0:
+		w.files = at.from
+	case w.is("mets", "structMap", "div"):
+		w.maps = append(w.maps, atMap{w.open[1].of, at.from})
+	}
+	w.open = w.open[:len(w.open)-1]
+}
+
+// is says whether the elements that are open are these.
+func (w *walk) is(names ...string) bool {
+	if len(w.open) != len(names) {
+		return false
+	}
+	for i, name := range names {
+		if w.open[i].name != name {
+			return false
+		}
+	}
+	return true
+}
+
+// path is that of a container.
+func (o *outline) path(container int) string {
+	for path, n := range o.number {
+		if n == container {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,70 @@
+package migrate
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"quire/format/warc"
+	"quire/model"
+	"quire/preserve/inspect"
+)
+
+// placed is a record of the new container, with where it lies.
+type placed struct {
+	Order, Offset, Stored    int64
+	Inflated, Length, BodyAt int64
+	Size                     int64 // of its body
+	SHA256                   string
+	Type, ID, URI, MIME      string
+	Format                   model.Format
+	Made                     bool // it is a conversion,
+	From                     done // of this
+}
+
+// place reads the new container back from the disk, and notes where each record lies.
+func (j *job) place(ctx context.Context) error {
+	next, stop := iter.Pull2(j.done.All())
+	defer stop()
+	c, err := inspect.File(ctx, filepath.Join(j.out, filepath.FromSlash(j.name)), inspect.Options{
+		MaxFindings: 1, Identify: j.formats, Bodies: inspect.AllBodies,
+		Record: func(r model.Record) error { return j.placeRecord(&r, next) },
+	})
+	if err != nil {
+		return err
+	}
+	c.Path = j.name
+	j.container = c
+	if c.Outcome != model.Valid || c.Records.Total != j.result.Converted+1 {
+		return fmt.Errorf("what was read back of %s is not what was written: %s, %d records", j.name, c.Outcome, c.Records.Total)
+	}
+	return nil
+}
+
+// errBack says that the disk does not give back what was written.
+var errBack = errors.New("what was read back from the disk is not what was written")
+
+func (j *job) placeRecord(r *model.Record, next func() (done, error, bool)) error {
+	p := placed{
+		Order: r.Order, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, BodyAt: r.BodyAt, Size: r.Payload,
+		SHA256: hex.EncodeToString(r.Body.SHA256[:]), Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType), Format: r.Format,
+	}
+	for p.Type == warc.TypeConversion && !p.Made {
+		d, err, more := next()
+		switch {
+		case err != nil:
+			return err
+		case !more:
+			return errBack
+		case d.Failure != "":
+			continue
+		case d.Record != r.ID || d.SHA256 != p.SHA256 || d.Size != p.Size:
+			return errBack
+		}
+		p.Made, p.From = true, d
+	}
+	return j.placed.Add(p)
+}

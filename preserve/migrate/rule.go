@@ -1,0 +1,203 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/preserve/internal/program"
+	"quire/preserve/internal/yamlfile"
+	"quire/preserve/migrate/internal/builtin"
+)
+
+// Rule says how bytestreams of some formats become bytestreams of another.
+type Rule struct {
+	Name    string
+	From    []string // PRONOM keys and media types that it takes
+	MIME    string   // the media type of what it makes
+	PUIDs   []string // PRONOM keys that this may have; without any, it is not checked
+	Builtin string   // a conversion that Quire has itself
+	Command []string // or a program: see package program
+	Version []string // the program with arguments that make it say its version
+
+	Undeclared string // html-to-utf8: the encoding of documents that declare none
+	Limits     program.Limits
+}
+
+// The forms of what rules name.
+var (
+	puidForm = regexp.MustCompile(`^(x-)?fmt/[0-9]+$`)
+	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,40}$`)
+)
+
+// ReadRule reads a rule from a file or, where there is no such file, gives the one that goes with a conversion that Quire has itself.
+func ReadRule(path string) (*Rule, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if r, ok := usual[path]; ok {
+			return r, nil
+		}
+		return nil, fmt.Errorf("%w, and no rule of Quire itself has the name; these are %s", err, strings.Join(builtin.Names(), ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return ParseRule(f, "the rule "+path)
+}
+
+// ParseRule reads a rule in YAML. The name is what the file is called in errors.
+func ParseRule(in io.Reader, name string) (*Rule, error) {
+	doc, err := yamlfile.Read(in, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rule{}
+	doc.Fields(map[string]func(*yamlfile.Node){
+		"name": func(n *yamlfile.Node) {
+			if r.Name = n.Text(); r.Name != "" && !nameForm.MatchString(r.Name) {
+				n.Fail("%.80q is no name of a rule: want small letters, digits and hyphens", r.Name)
+			}
+		},
+		"from": func(n *yamlfile.Node) { r.From = formats(n) },
+		"to": func(n *yamlfile.Node) {
+			n.Fields(map[string]func(*yamlfile.Node){
+				"mime": func(n *yamlfile.Node) { r.MIME = mediaType(n) },
+				"puid": func(n *yamlfile.Node) { r.PUIDs = puids(n) },
+			})
+		},
+		"builtin":    func(n *yamlfile.Node) { r.Builtin = n.OneOf(builtin.Names()...) },
+		"undeclared": func(n *yamlfile.Node) { r.Undeclared = n.Text() },
+		"command":    func(n *yamlfile.Node) { r.Command = n.Texts() },
+		"version":    func(n *yamlfile.Node) { r.Version = n.Texts() },
+		"limits":     func(n *yamlfile.Node) { r.Limits = limits(n) },
+	})
+	r.check(doc)
+	return r, doc.Err()
+}
+
+// check looks whether what is said goes together.
+func (r *Rule) check(doc *yamlfile.Node) {
+	for _, k := range []struct {
+		what  string
+		lacks bool
+	}{{"name", r.Name == ""}, {"from", len(r.From) == 0}, {"to: mime", r.MIME == ""}} {
+		if k.lacks {
+			doc.Fail("%s is missing", k.what)
+		}
+	}
+	switch {
+	case (r.Builtin == "") == (len(r.Command) == 0):
+		doc.Fail("want either builtin or command")
+	case r.Builtin != "":
+		if len(r.Version) > 0 || r.Limits != (program.Limits{}) {
+			doc.Fail("version and limits are of a command")
+		}
+	case len(r.Version) == 0:
+		doc.Fail("version is missing: the command that says which version of the program it is")
+	default:
+		for i, args := range [][]string{r.Command, r.Version} {
+			c := program.Command{Args: args}
+			if err := c.CheckArgs(); err != nil {
+				doc.Fail("%s: %v", []string{"command", "version"}[i], err)
+			}
+		}
+	}
+	if r.Undeclared != "" && !builtin.KnowsEncoding(r.Undeclared) {
+		doc.Fail("undeclared: %.40q is no encoding of the Encoding Standard", r.Undeclared)
+	}
+	if r.Undeclared != "" && r.Builtin != "html-to-utf8" {
+		doc.Fail("undeclared is of the builtin html-to-utf8")
+	}
+}
+
+func formats(n *yamlfile.Node) (all []string) {
+	for _, s := range n.Texts() {
+		if f, err := ParseFormat(s); err != nil {
+			n.Fail("%v", err)
+		} else {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// ParseFormat takes a PRONOM key or a media type, and gives it in small letters.
+func ParseFormat(s string) (string, error) {
+	s = strings.ToLower(s)
+	if puidForm.MatchString(s) {
+		return s, nil
+	}
+	if media, params, err := mime.ParseMediaType(s); err == nil && strings.Count(media, "/") == 1 && len(params) == 0 {
+		return media, nil
+	}
+	return "", fmt.Errorf("%.80q is neither a key of PRONOM, such as fmt/3, nor a media type", s)
+}
+
+func puids(n *yamlfile.Node) []string {
+	all := n.Texts()
+	if i := slices.IndexFunc(all, func(s string) bool { return s != "" && !puidForm.MatchString(s) }); i >= 0 {
+		n.Fail("%.80q is no key of PRONOM, such as fmt/11", all[i])
+	}
+	return all
+}
+
+func mediaType(n *yamlfile.Node) string {
+	s := n.Text()
+	if media, _, err := mime.ParseMediaType(s); s != "" && (err != nil || strings.Count(media, "/") != 1) {
+		n.Fail("%.80q is no media type", s)
+	}
+	return s
+}
+
+func limits(n *yamlfile.Node) (l program.Limits) {
+	size := func(to *int64) func(*yamlfile.Node) {
+		return func(n *yamlfile.Node) { *to = bytesOf(n) }
+	}
+	n.Fields(map[string]func(*yamlfile.Node){
+		"time": func(n *yamlfile.Node) {
+			d, err := time.ParseDuration(n.Text())
+			if err != nil || d <= 0 {
+				n.Fail("is no duration, such as 30s or 5m")
+			}
+			l.Time = d
+		},
+		"output": size(&l.Output), "scratch": size(&l.Scratch), "memory": size(&l.Memory),
+	})
+	return l
+}
+
+// bytesOf reads a number of bytes: 500 MB, 2 GB.
+func bytesOf(n *yamlfile.Node) int64 {
+	number, unit, _ := strings.Cut(n.Text(), " ")
+	per, known := map[string]int64{"": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+	v, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || !known || v <= 0 {
+		n.Fail("is no number of bytes, such as 500 MB or 2 GB")
+	}
+	return v * per
+}
+
+// usual are the rules that go with what Quire can do itself.
+var usual = map[string]*Rule{
+	"gif-to-png": {
+		Name: "gif-to-png", Builtin: "gif-to-png", From: []string{"fmt/3", "fmt/4", "image/gif"},
+		MIME: "image/png", PUIDs: []string{"fmt/11", "fmt/12", "fmt/13", "fmt/935"},
+	},
+	"xbm-to-png": {
+		Name: "xbm-to-png", Builtin: "xbm-to-png", From: []string{"x-fmt/207", "image/x-xbitmap", "image/x-xbm", "image/xbm"},
+		MIME: "image/png", PUIDs: []string{"fmt/11", "fmt/12", "fmt/13"},
+	},
+	"html-to-utf8": {
+		Name: "html-to-utf8", Builtin: "html-to-utf8", MIME: "text/html;charset=utf-8",
+		From: []string{"text/html", "application/xhtml+xml", "fmt/96", "fmt/97", "fmt/98", "fmt/99", "fmt/100", "fmt/102", "fmt/103", "fmt/471"},
+	},
+}

@@ -1,0 +1,128 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/model"
+	"quire/preserve/internal/making"
+	"quire/preserve/internal/program"
+	"quire/preserve/migrate/internal/builtin"
+)
+
+// tool converts one bytestream. Its error is about the bytestream, or of the machine: see failure.
+type tool interface {
+	convert(ctx context.Context, t *task) error
+	agent() model.Agent
+	words() string // what is done, for the event
+}
+
+// failure is why a bytestream could not be converted.
+type failure struct{ why string }
+
+func (f *failure) Error() string { return f.why }
+
+// errUnneeded says that a bytestream is already what it should become.
+var errUnneeded = errors.New("it is already what it should become")
+
+func newTool(ctx context.Context, o *Options) (tool, error) {
+	r := o.Rule
+	if f, ok := builtin.Named(r.Builtin); ok {
+		return &ours{rule: r, convertOne: f, by: o.Agent}, nil
+	}
+	t := &theirs{rule: r, command: program.Command{Args: r.Command, Limits: r.Limits}}
+	if err := t.command.Check(); err != nil {
+		return nil, fmt.Errorf("the rule %s: %w", r.Name, err)
+	}
+	version, err := versionOf(ctx, r.Version)
+	if err != nil {
+		return nil, fmt.Errorf("the rule %s: asking for the version: %w", r.Name, err)
+	}
+	t.by = model.Agent{Name: filepath.Base(r.Command[0]), Version: version}
+	return t, nil
+}
+
+// versionOf is the first line that a program says when it is asked for its version, be it on standard output or on standard error.
+func versionOf(ctx context.Context, args []string) (string, error) {
+	c := program.Command{Args: args, Limits: program.Limits{Time: 30 * time.Second, Output: 1 << 20, Scratch: 16 << 20}}
+	var out bytes.Buffer
+	done, err := c.Run(ctx, "", strings.NewReader(""), &out)
+	var failed *program.Failure
+	if errors.As(err, &failed) && failed.Status == 0 && failed.Said != "" {
+		err = nil // all it said was on standard error
+	}
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(out.String() + done.Said) {
+		if line = strings.TrimSpace(strings.ToValidUTF8(line[:min(len(line), 200)], "\uFFFD")); line != "" {
+			return line, nil
+		}
+	}
+	return "", errors.New("it says none")
+}
+
+// ours is a conversion that Quire has itself.
+type ours struct {
+	rule       *Rule
+	convertOne builtin.Func
+	by         model.Agent
+}
+
+func (o *ours) agent() model.Agent { return o.by }
+
+func (o *ours) words() string { return "the builtin " + o.rule.Builtin }
+
+func (o *ours) convert(_ context.Context, t *task) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // a decoder that was not ready for this
+			err = &failure{fmt.Sprintf("the converter broke down: %v", p)}
+		}
+	}()
+	if t.in.Size() > builtin.MaxInput {
+		return &failure{fmt.Sprintf("it has more than %d bytes", builtin.MaxInput)}
+	}
+	content, err := io.ReadAll(t.in.Reader())
+	if err != nil {
+		return err
+	}
+	out, err := o.convertOne(builtin.Input{Content: content, ContentType: t.Declared, Undeclared: o.rule.Undeclared})
+	switch {
+	case errors.Is(err, builtin.ErrUnneeded):
+		return errUnneeded
+	case err != nil:
+		return &failure{err.Error()}
+	}
+	t.notes, t.contentType = out.Notes, out.ContentType
+	_, err = t.out.Write(out.Content)
+	return err
+}
+
+// theirs is a program.
+type theirs struct {
+	rule    *Rule
+	command program.Command
+	by      model.Agent
+}
+
+func (c *theirs) agent() model.Agent { return c.by }
+
+func (c *theirs) words() string { return "the command " + strings.Join(c.rule.Command, " ") }
+
+func (c *theirs) convert(ctx context.Context, t *task) error {
+	_, err := c.command.Run(ctx, t.temp, t.in.Reader(), t.out)
+	var failed *program.Failure
+	if errors.As(err, &failed) {
+		return &failure{failed.Error()}
+	}
+	return err
+}
+
+// newHeld keeps bytes in memory, and in a file of a folder when they are many.
+func newHeld(dir string) *making.Held { return &making.Held{Dir: dir} }

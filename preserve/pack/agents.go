@@ -1,0 +1,75 @@
+package pack
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"quire/metadata/premis"
+	"quire/preserve/folder"
+)
+
+// agent is an agent of the package, with the ID of its section.
+type agent struct {
+	id    string
+	role  string // in a capture
+	name  string // that a harvest says
+	fact  string // as which it says it
+	agent premis.Agent
+}
+
+const packerID = folder.AgentIDPrefix + "packer"
+
+// agents lists who had a part in the package: the software that packs, first, and whoever the containers name.
+func (b *builder) agents() []agent {
+	list := []agent{{id: packerID, agent: premis.Agent{
+		Identifiers: []premis.Identifier{b.identify(packerID)},
+		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"), Version: b.o.Agent.Version,
+	}}}
+	for i, name := range b.facts.values("software") {
+		id := namedID("software", i)
+		list = append(list, agent{id: id, role: "executing program", name: name, fact: "software", agent: premis.Agent{
+			Identifiers: []premis.Identifier{b.identify(id)},
+			Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType("software"), Version: versionIn(name), Notes: b.userAgents(name),
+		}})
+	}
+	// An operator may be a person or an institution: the containers do not say, and so neither does the package.
+	for i, name := range b.facts.values("operator") {
+		id := namedID("operator", i)
+		list = append(list, agent{id: id, role: "implementer", name: name, fact: "operator", agent: premis.Agent{
+			Identifiers: []premis.Identifier{b.identify(id)}, Names: []premis.Term{premis.Text(name)},
+		}})
+	}
+	return slices.Concat(list, b.formatAgents(), b.grantorAgents(), b.scannerAgents(), b.cleanerAgents())
+}
+
+// namedID is the agent that the crawls name as their software, or operator, in that place from 0.
+func namedID(fact string, i int) string { return folder.AgentIDPrefix + fact + "-" + strconv.Itoa(i+1) }
+
+// version finds the version in what a crawler calls itself: "Heritrix/3.4.0 http://…", "Wget/1.16.2 (darwin14.1.0)", "HTTrack 3.49-2",
+// "Browsertrix-Crawler 1.2.3 (with warcio.js 2.3.1)". What a crawler calls itself stands in the agent's name as a whole.
+var version = regexp.MustCompile(`^[^\s/()]*(?: [A-Za-z][^\s/()]*)*[ /][vV]?(\d[^\s();,]*)`)
+
+func versionIn(software string) string {
+	if m := version.FindStringSubmatch(software); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// userAgents tells as what the software presented itself to the servers, in the harvests that it made.
+func (b *builder) userAgents(software string) []string {
+	var notes []string
+	for i := range b.facts.harvests {
+		h := &b.facts.harvests[i]
+		if !slices.Contains(h.values("software"), software) {
+			continue
+		}
+		for _, v := range h.values("user agent") {
+			if note := "user agent: " + v; len(notes) < maxListed && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}

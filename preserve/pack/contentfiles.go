@@ -1,0 +1,143 @@
+package pack
+
+import (
+	"encoding/hex"
+	"errors"
+
+	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/characterize"
+	"quire/preserve/folder"
+)
+
+// nested writes the records of a container that are wanted as files within the file that is open (docs/package-format.md, 2.8).
+func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) error {
+	l := layoutOf(p.Container)
+	return b.contents.each(p.Contents.Rows, func(c *content) error {
+		if l.holds(c) && wanted(c) {
+			b.recordFile(w, p, c, l)
+		}
+		return w.Err()
+	})
+}
+
+var errEnough = errors.New("one is enough")
+
+// anyNested says whether there would be one.
+func (b *builder) anyNested(p *packed, wanted func(*content) bool) (bool, error) {
+	l, some := layoutOf(p.Container), false
+	err := b.contents.each(p.Contents.Rows, func(c *content) error {
+		if l.holds(c) && wanted(c) {
+			some = true
+			return errEnough
+		}
+		return nil
+	})
+	if some {
+		return true, nil
+	}
+	return false, err
+}
+
+// recordFile writes a record: its member, where it has one of its own; itself; its body as sent; the same as served.
+func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
+	begin := c.Inflated
+	if l.shape == apart {
+		begin = 0
+		w.StartFile(mets.File{
+			ID: folder.MemberFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.Offset), End: xmlstream.IntOf(c.Offset + c.Stored - 1),
+			FileCore:   mets.FileCore{MIMEType: characterize.CompressionType(p.Container.Compression), Size: xmlstream.IntOf(c.Stored)},
+			Transforms: decompression(p.Container),
+		})
+	}
+	w.StartFile(mets.File{
+		ID: folder.RecordFileID(p.N, c.Order), Begin: xmlstream.IntOf(begin), End: xmlstream.IntOf(begin + c.Length - 1), OwnerID: bareID(c.ID),
+		FileCore: mets.FileCore{MIMEType: characterize.MediaType(p.Container), Size: xmlstream.IntOf(c.Length)},
+	})
+	if c.Size > 0 {
+		b.bodyFile(w, p, c)
+	}
+	w.EndFile()
+	if l.shape == apart {
+		w.EndFile()
+	}
+}
+
+// bodyFile writes the body of a record as it was sent, and as it would be served.
+func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
+	object := folder.BodyObjID(p.N, c.Order)
+	f := mets.File{
+		ID: folder.BodyFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.BodyAt), End: xmlstream.IntOf(c.BodyAt + c.Size - 1), OwnerID: c.URI,
+		FileCore:   mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size), Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)},
+		AdmID:      append([]string{object}, b.contentEvents(p, c)...),
+		Transforms: b.transforms[:0],
+	}
+	for i, coding := range c.Body.Removed {
+		f.Transforms = append(f.Transforms, mets.Transform{Type: "decompression", Algorithm: coding, Order: int64(i + 1)})
+	}
+	b.transforms = f.Transforms
+	w.StartFile(f)
+	if len(c.Body.Removed) > 0 {
+		w.File(mets.File{
+			ID: folder.ServedFileID(p.N, c.Order), AdmID: []string{object},
+			FileCore: mets.FileCore{
+				MIMEType: c.MIME, Size: xmlstream.IntOf(c.Body.ServedLength),
+				Checksum: hex.EncodeToString(c.Body.ServedSHA256[:]), ChecksumType: string(model.SHA256),
+			},
+		})
+	}
+	w.EndFile()
+}
+
+// decompression says how to get at what a container, or a member of it, holds; nothing where it is not compressed.
+func decompression(c *model.Container) []mets.Transform {
+	if algorithm := characterize.CompressionType(c.Compression); algorithm != "" {
+		return []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
+	}
+	return nil
+}
+
+// shownID is the file that shows what a record holds: as served where that is another.
+func (c *content) shownID(container int) string {
+	if len(c.Body.Removed) > 0 {
+		return folder.ServedFileID(container, c.Order)
+	}
+	return folder.BodyFileID(container, c.Order)
+}
+
+// itemized says whether the record stands below its container in the fileSec. What stands in a group of its own does not.
+func (c *content) itemized() bool { return !c.setApart() }
+
+// inFileSec says whether a record stands in the fileSec, below its container or in a group of its own.
+func (b *builder) inFileSec(c *content) bool { return b.o.Profile.itemized() || c.setApart() }
+
+// apartGroup writes a group of records that do not stand below their containers: in each profile, since a reader has to know them.
+func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string, wanted func(*content) bool) error {
+	open := false
+	err := b.spool.Each(func(p packed) error {
+		if p.Container == nil {
+			return nil
+		}
+		some, err := b.anyNested(&p, wanted)
+		if err != nil || !some {
+			return err
+		}
+		if !open {
+			open = true
+			w.StartFileGrp(mets.FileGrp{Use: use})
+		}
+		f := mets.File{ID: id(p.N), Use: use, FileCore: mets.FileCore{MIMEType: mimeType(p)}, Locations: location(p)}
+		if layoutOf(p.Container).shape == together {
+			f.Transforms = decompression(p.Container)
+		}
+		w.StartFile(f)
+		err = b.nested(w, &p, wanted)
+		w.EndFile()
+		return err
+	})
+	if open {
+		w.EndFileGrp()
+	}
+	return err
+}

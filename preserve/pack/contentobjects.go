@@ -1,0 +1,254 @@
+package pack
+
+import (
+	"encoding/hex"
+	"strings"
+
+	"quire/format/warc"
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/mirror"
+	"quire/preserve/pages"
+)
+
+// contentObjects writes the premis:object of each bytestream of a container (docs/package-format.md, 2.9), and counts what the
+// fileSec will have of it.
+func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) (tallied, error) {
+	n := tallied{broken: p.Contents.Broken}
+	l := layoutOf(p.Container)
+	err := b.contents.each(p.Contents.Rows, func(c *content) error {
+		if !l.holds(c) {
+			n.unplaced++
+			return nil
+		}
+		if c.Size == 0 {
+			n.records++
+			return nil
+		}
+		source, refers, used, err := from.of(place{p.N, c.Order})
+		if err != nil {
+			return err
+		}
+		if !b.o.Profile.itemized() && used == (place{}) && !c.setApart() {
+			return nil
+		}
+		n.records++
+		n.bodies++
+		if refers && source == (place{}) {
+			n.unresolved++
+		}
+		b.objectSection(w, folder.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
+		return w.Err()
+	})
+	return n, err
+}
+
+// contentObject is a bytestream as a file of its own (PREMIS calls it a filestream): as it was sent and, where that is another, as it
+// would be served.
+func (b *builder) contentObject(p *packed, c *content, source, used place) premis.Object {
+	o := premis.Object{
+		Category:              premis.File,
+		Identifiers:           []premis.Identifier{b.identify(folder.BodyObjID(p.N, c.Order))},
+		SignificantProperties: c.properties(),
+		Characteristics:       b.contentCharacteristics(p, c),
+		OriginalName:          c.URI,
+		Relationships:         []premis.Relationship{b.relation("structural", "is included in", folder.ContainerObjID(p.N))},
+	}
+	for _, id := range b.contentEvents(p, c) {
+		o.Events = append(o.Events, b.eventLink(id))
+	}
+	if source != (place{}) {
+		r := b.relation("derivation", "has source", folder.BodyObjID(source.container, source.order))
+		if p.Made != nil && c.rewritten() {
+			r.Events = []premis.RelatedEvent{{Identifier: b.identify(folder.MigrationEventID(p.N))}}
+		}
+		if c.Part == partCleaned {
+			r.Events = []premis.RelatedEvent{{Identifier: b.identify(folder.CleanEventID)}}
+		}
+		o.Relationships = append(o.Relationships, r)
+	}
+	if c.infected() && used.container != 0 && used.container == b.infections.container {
+		o.Relationships = append(o.Relationships, b.related("derivation", "cleanedFile", folder.BodyObjID(used.container, used.order)))
+	}
+	return o
+}
+
+// contentEvents are the events that a bytestream had a part in. Each stands in the METS once.
+func (b *builder) contentEvents(p *packed, c *content) []string {
+	events := append(make([]string, 0, 4), folder.DigestEventID)
+	if b.formats != nil && c.Format.Name != "" {
+		events = append(events, folder.FormatEventID)
+	}
+	if c.Scan != "" {
+		events = append(events, folder.VirusEventID(p.N))
+	}
+	if p.Made != nil {
+		events = append(events, folder.MigrationEventID(p.N))
+	}
+	if c.Part == partCleaned {
+		events = append(events, folder.CleanEventID)
+	}
+	return events
+}
+
+// contentCharacteristics describes the readings of a bytestream, the one as it was sent first: a block per composition level, 0 being
+// that of the content. The reading between, without chunked framing but coded, has a block where the stated digest is of it.
+func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Characteristics {
+	level := len(c.Body.Removed)
+	sent := premis.Characteristics{
+		CompositionLevel: xmlstream.IntOf(int64(level)), Size: xmlstream.IntOf(c.Size), Fixity: b.sha256(c.Body.SHA256),
+	}
+	if level == 0 {
+		sent.Formats = c.formats()
+		if c.Body.Stated == model.ReadSent || c.Body.Stated != model.ReadNone && c.Body.Stated != model.ReadBlock && c.Body.Whole {
+			sent.Fixity = append(sent.Fixity, stated(p, c)...)
+		}
+		return []premis.Characteristics{sent}
+	}
+	sent.Formats = codingFormat(c.Body.Removed[0])
+	served := premis.Characteristics{
+		CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(c.Body.ServedLength), Fixity: b.sha256(c.Body.ServedSHA256), Formats: c.formats(),
+	}
+	all := append(make([]premis.Characteristics, 0, 3), sent)
+	switch {
+	case c.Body.Stated == model.ReadSent:
+		all[0].Fixity = append(all[0].Fixity, stated(p, c)...)
+	case c.Body.Stated == model.ReadPayload && level > 1:
+		all = append(all, premis.Characteristics{
+			CompositionLevel: xmlstream.IntOf(int64(level - 1)), Fixity: stated(p, c), Formats: codingFormat(c.Body.Removed[1]),
+		})
+	case c.Body.Stated == model.ReadPayload, c.Body.Stated == model.ReadServed:
+		served.Fixity = append(served.Fixity, stated(p, c)...)
+	}
+	return append(all, served)
+}
+
+// sha256 is a digest that was computed here.
+func (b *builder) sha256(sum [32]byte) []premis.Fixity {
+	return append(make([]premis.Fixity, 0, 2), premis.Fixity{
+		Algorithm: sha256Term, Digest: hex.EncodeToString(sum[:]), Originator: premis.Text(b.o.Agent.Name),
+	})
+}
+
+// sha256Term and the terms below are those that the containers' objects have too, where they have the URIs of their vocabularies: to
+// write these a million times would double the METS.
+var sha256Term = premis.Text(string(model.SHA256))
+
+// relation relates a bytestream to the object with that ID.
+func (b *builder) relation(kind, subType, id string) premis.Relationship {
+	return premis.Relationship{Type: premis.Text(kind), SubType: premis.Text(subType), Objects: []premis.RelatedObject{{Identifier: b.identify(id)}}}
+}
+
+// stated is the payload digest that the header has, as it is written there. Who wrote the container computed it.
+func stated(p *packed, c *content) []premis.Fixity {
+	algorithm, digest, labelled := strings.Cut(c.PayloadDigest, ":")
+	if d, err := warc.ParseDigest(c.PayloadDigest); err == nil {
+		algorithm = d.Algorithm
+	}
+	if !labelled {
+		digest = c.PayloadDigest
+	}
+	originator := p.Container.Software
+	if strings.TrimSpace(originator) == "" {
+		originator = "crawler"
+	}
+	return []premis.Fixity{{Algorithm: hashTerm(algorithm), Digest: digest, Originator: premis.Text(originator)}}
+}
+
+// hashTerm gives the name by which PREMIS has an algorithm of WARC.
+func hashTerm(algorithm string) premis.Term {
+	switch a := strings.ToLower(algorithm); a {
+	case "md5":
+		return premis.Text("MD5")
+	case "sha1", "sha256", "sha384", "sha512":
+		return premis.Text("SHA-" + a[len("sha"):])
+	}
+	return premis.Text(algorithm)
+}
+
+// properties are what else the record says of its content. A stated digest stands here where it is of no reading that has a place
+// among the characteristics.
+func (c *content) properties() []premis.Property {
+	var all []premis.Property
+	add := func(kind, value string) {
+		if value != "" {
+			all = append(all, premis.Property{Type: premis.Text(kind), Value: value})
+		}
+	}
+	switch s := c.Body.Stated; {
+	case s == model.ReadBlock:
+		add("payload digest as stated, of the whole block", c.PayloadDigest)
+	case s == model.ReadNone, !c.Body.Whole && s != model.ReadSent:
+		add("payload digest as stated", c.PayloadDigest)
+	}
+	if !c.Body.Whole && c.Segment == "" {
+		add("as served", "not known: framing or codings cannot be removed to the end")
+	}
+	add("truncated", c.Truncated)
+	add("segment", c.Segment)
+	return all
+}
+
+// formats are those of the content: as identified, and as declared.
+func (c *content) formats() []premis.Format {
+	all := make([]premis.Format, 0, 2)
+	if c.Format.PUID != "" {
+		all = append(all, premis.Format{Name: premis.Text(c.Format.Name), Registry: pronomEntry(c.Format.PUID), Notes: identified})
+	}
+	if c.MIME != "" {
+		all = append(all, premis.Format{Name: premis.Text(c.MIME), Notes: declared})
+	}
+	if len(all) == 0 {
+		all = append(all, premis.Format{Name: premis.Text("unknown")})
+	}
+	return all
+}
+
+var identified, declared = []string{"identified"}, []string{"declared"}
+
+// codingFormat is the format of a bytestream from which a coding is still to be removed.
+func codingFormat(coding string) []premis.Format { return codingFormats[coding] }
+
+var codingFormats = func() map[string][]premis.Format {
+	all := map[string][]premis.Format{"gzip": {gzipFormat}}
+	for _, coding := range []string{"chunked", "deflate", "br", "zstd"} {
+		all[coding] = []premis.Format{{Name: premis.Text(coding)}}
+	}
+	return all
+}()
+
+// page says whether the record is a web page: what a server gave as HTML, or a page of a mirror. The file of a mirror of which a page
+// was made is not one itself.
+func (c *content) page() bool {
+	if c.Size == 0 || c.Part == mirror.PartFile {
+		return false
+	}
+	switch {
+	case c.Type == warc.TypeResponse && strings.HasPrefix(c.Status, "2") && len(c.Status) == 3:
+	case c.Type == warc.TypeResource, c.rewritten():
+	default:
+		return false
+	}
+	return c.isHTML()
+}
+
+// isHTML says whether the content is HTML or XHTML: as identified or, where that does not tell, as declared.
+func (c *content) isHTML() bool { return pages.IsHTML(c.Format.PUID, c.MIME) }
+
+// associated says whether the record holds something else that belongs to the website: what a server gave, or what was made of it.
+func (c *content) associated() bool {
+	if c.Size == 0 {
+		return false
+	}
+	switch c.Type {
+	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion:
+		return !c.page()
+	}
+	return false
+}
+
+// bareID is a record id without its angle brackets.
+func bareID(id string) string { return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">") }

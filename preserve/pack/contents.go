@@ -1,0 +1,66 @@
+package pack
+
+import (
+	"time"
+
+	"quire/model"
+)
+
+// content is what is remembered of one record: where it lies, and what it holds. Rows of these wait in a file until the METS is
+// written, in the order of the containers and of the records in each. Whoever knows more of a record keeps rows of his own, with
+// container and Order before them, in the same order, and reads them beside these.
+type content struct {
+	Order                         int64 // in the container, from 1
+	Type, ID, URI                 string
+	Date                          time.Time
+	Offset, Stored                int64 // in the file as stored; Stored is -1 where that cannot be told
+	Inflated, Length              int64 // in what the file inflates to
+	BodyAt, Size                  int64 // of the body: where it begins in the record, and its bytes
+	MIME                          string
+	Status                        string
+	Format                        model.Format
+	Body                          model.Body
+	PayloadDigest                 string // as stated
+	RefersTo, Part                string
+	Scan                          model.ScanOutcome
+	Signature, Truncated, Segment string
+}
+
+// contentOf takes over what the pass tells of a record.
+func contentOf(r *model.Record) content {
+	c := content{
+		Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated,
+		Length: r.Length, BodyAt: r.BodyAt, Size: r.Payload, MIME: r.DeclaredMIME, Status: r.Status, Format: r.Format, Body: *r.Body,
+		PayloadDigest: r.PayloadDigest, RefersTo: r.RefersTo, Part: r.Part, Scan: r.Scan, Signature: r.Signature,
+		Truncated: r.Truncated, Segment: r.Segment,
+	}
+	if c.MIME == "" && r.HTTPVersion == "" {
+		c.MIME = bareType(r.ContentType)
+	}
+	return c
+}
+
+// contentRows are the rows of all containers.
+type contentRows struct{ *rowFile }
+
+func newContentRows(dir string) (*contentRows, error) {
+	f, err := newRowFile(dir)
+	return &contentRows{f}, err
+}
+
+// add keeps a row.
+func (s *contentRows) add(c *content) error {
+	s.row = c.append(s.row[:0])
+	return s.rowFile.add(s.row)
+}
+
+// each visits the rows of a span. A row is valid during the visit, its texts for longer.
+func (s *contentRows) each(of span, visit func(*content) error) error {
+	var c content
+	return s.rowFile.each(of, func(row string) error {
+		if err := c.parse(row); err != nil {
+			return err
+		}
+		return visit(&c)
+	})
+}

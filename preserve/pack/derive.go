@@ -1,0 +1,217 @@
+package pack
+
+import (
+	"encoding/binary"
+	"errors"
+	"iter"
+
+	"quire/format/warc"
+	"quire/preserve/internal/extsort"
+)
+
+// derivations knows which bytestream was made of which: conversions, and pages whose links were turned back, refer to another
+// record by its id. The ids are sorted on the disk: first those of one container (a container may be packed twice, and then all ids
+// are there twice), then those that are left. An id that two records have leads nowhere: nobody can say which is meant.
+type derivations struct {
+	within *extsort.Sorter // by id and container
+	across *extsort.Sorter // by id
+	found  *extsort.Sorter // by place, in the order in which the METS has the objects
+}
+
+// place is a record of the package.
+type place struct {
+	container int
+	order     int64
+}
+
+// containerSize is how many bytes of it name the container.
+const containerSize = 4
+
+// append writes a place so that places sort as they stand in the package.
+func (p place) append(to []byte) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(to, uint32(p.container)), uint64(p.order))
+}
+
+func placeOf(b []byte) place {
+	return place{int(binary.BigEndian.Uint32(b)), int64(binary.BigEndian.Uint64(b[4:]))}
+}
+
+// derived says that a record is derived from another, or that another is derived from it.
+type derived struct {
+	of     place
+	source place // zero where none can be told
+	isUsed bool  // the other way round: something is derived from it
+}
+
+// derivationMemory is how much each of the sorters holds, in bytes.
+const derivationMemory = 4 << 20
+
+// derives says whether the record is derived from the one that it refers to. A revisit record refers to what it does not hold.
+func (c *content) derives() bool {
+	return c.RefersTo != "" && c.Size > 0 && (c.Type == warc.TypeConversion || c.rewritten())
+}
+
+// derive finds, for each record that is derived from another, which that is.
+func (b *builder) derive() (err error) {
+	o := extsort.Options{Memory: derivationMemory, Dir: b.temp}
+	d := &derivations{within: extsort.New(o), across: extsort.New(o), found: extsort.New(o)}
+	b.derived = d
+	defer func() { err = errors.Join(err, d.within.Close(), d.across.Close()) }()
+	some := false
+	err = b.eachContent(func(_ *packed, c *content) error {
+		some = some || c.derives()
+		return nil
+	})
+	if err != nil || !some {
+		return err
+	}
+	if err := b.eachContent(d.source); err != nil {
+		return err
+	}
+	if err := b.eachContent(d.reference); err != nil {
+		return err
+	}
+	if err := d.resolve(d.within, containerSize); err != nil {
+		return err
+	}
+	return d.resolve(d.across, 0)
+}
+
+// eachContent visits every record that stands in the METS.
+func (b *builder) eachContent(visit func(*packed, *content) error) error {
+	return b.spool.Each(func(p packed) error {
+		if p.Container == nil {
+			return nil
+		}
+		l := layoutOf(p.Container)
+		return b.contents.each(p.Contents.Rows, func(c *content) error {
+			if !l.holds(c) {
+				return nil
+			}
+			return visit(&p, c)
+		})
+	})
+}
+
+// What stands before a place in a value. All sources of an id come before the first reference to it.
+const (
+	asSource byte = iota
+	asReference
+)
+
+func (d *derivations) source(p *packed, c *content) error {
+	if c.ID == "" || c.Size == 0 {
+		return nil
+	}
+	return d.add(place{p.N, c.Order}, c.ID, asSource)
+}
+
+func (d *derivations) reference(p *packed, c *content) error {
+	if !c.derives() {
+		return nil
+	}
+	return d.add(place{p.N, c.Order}, c.RefersTo, asReference)
+}
+
+func (d *derivations) add(at place, id string, as byte) error {
+	value := at.append([]byte{as})
+	key := append([]byte(bareID(id)), value[1:1+containerSize]...)
+	if err := d.within.Add(key, value); err != nil {
+		return err
+	}
+	if as == asReference {
+		return nil // as long as its own container may have what it refers to
+	}
+	return d.across.Add(key[:len(key)-containerSize], value)
+}
+
+// resolve goes through what was sorted. suffix is how much of a key is no id.
+func (d *derivations) resolve(by *extsort.Sorter, suffix int) error {
+	var id []byte
+	var source place
+	sources := 0
+	return by.Each(func(key, value []byte) error {
+		if string(id) != string(key) {
+			id, sources = append(id[:0], key...), 0
+		}
+		at := placeOf(value[1:])
+		switch {
+		case value[0] == asSource:
+			source = at
+			sources++
+			return nil
+		case sources == 1 && source != at:
+			return d.note(at, source)
+		case sources == 0 && suffix > 0:
+			return d.across.Add(key[:len(key)-suffix], value)
+		}
+		return d.found.Add(at.append(nil), place{}.append([]byte{asReference}))
+	})
+}
+
+// close gives memory and disk back.
+func (d *derivations) close() error { return d.found.Close() }
+
+// note keeps a derivation, for both of its ends.
+func (d *derivations) note(of, source place) error {
+	if err := d.found.Add(of.append(nil), source.append([]byte{asReference})); err != nil {
+		return err
+	}
+	return d.found.Add(source.append(nil), of.append([]byte{asSource}))
+}
+
+// all gives what was found, in the order of the package.
+func (d *derivations) all() iter.Seq2[derived, error] {
+	stopped := errors.New("no more is wanted")
+	return func(yield func(derived, error) bool) {
+		err := d.found.Each(func(key, value []byte) error {
+			if !yield(derived{placeOf(key), placeOf(value[1:]), value[0] == asSource}, nil) {
+				return stopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, stopped) {
+			yield(derived{}, err)
+		}
+	}
+}
+
+// derivedReader reads the derivations beside the records.
+type derivedReader struct {
+	next func() (derived, error, bool)
+	stop func()
+	head derived
+	more bool
+}
+
+func (d *derivations) reader() (*derivedReader, error) {
+	r := &derivedReader{}
+	r.next, r.stop = iter.Pull2(d.all())
+	return r, r.advance()
+}
+
+func (r *derivedReader) advance() (err error) {
+	r.head, err, r.more = r.next()
+	return err
+}
+
+// of gives what the record at a place was derived from, whether it refers to something at all, and the last thing that was derived
+// from it, zero when nothing was. Places are asked for in the order of the package.
+func (r *derivedReader) of(at place) (source place, refers bool, used place, err error) {
+	for r.more && r.head.of.before(at) && err == nil {
+		err = r.advance()
+	}
+	for r.more && r.head.of == at && err == nil {
+		if r.head.isUsed {
+			used = r.head.source
+		} else {
+			source, refers = r.head.source, true
+		}
+		err = r.advance()
+	}
+	return source, refers, used, err
+}
+
+func (p place) before(q place) bool {
+	return p.container < q.container || p.container == q.container && p.order < q.order
+}

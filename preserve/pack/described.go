@@ -1,0 +1,247 @@
+package pack
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"quire/format/weburl"
+	"quire/metadata/oclc"
+	"quire/model"
+	"quire/preserve/attach"
+	"quire/preserve/captures"
+	"quire/preserve/describe"
+	"quire/preserve/folder"
+)
+
+// Sheet is a curator's spreadsheet, of which the rows that are about this package describe it.
+type Sheet struct {
+	Path    string
+	Mapping string                // path of the file that Options.Mapping was read from; "" when there is none
+	Options describe.SheetOptions // how it is read
+}
+
+// ErrSheet is in the error of a sheet in which something is wrong.
+var ErrSheet = errors.New("the sheet has problems")
+
+// Described says how much of a sheet is about the package.
+type Described struct {
+	Sheet    string `json:"sheet"` // its name in the package
+	Rows     int    `json:"rows"`
+	Websites int    `json:"websites"` // rows that describe a website of the package
+	Pages    int    `json:"pages"`    // rows that describe a page of it
+	Absent   int    `json:"absent"`   // rows of websites and pages that were not captured
+	Untold   int    `json:"untold"`   // rows of pages that were, in a METS that tells no pages
+	Losses   int    `json:"losses"`   // what MODS cannot hold of the rows that are told; the sheet has it
+}
+
+// description is a sheet at work.
+type description struct {
+	sheet    *describe.Sheet
+	name     string
+	index    *captures.Index
+	harvests map[int]int // by container, its harvest
+	told     []toldRow
+	places   map[recordAt][]string // DMD IDs of what a record holds
+	notes    []string
+	result   Described
+}
+
+// toldRow is a row that describes something of the package.
+type toldRow struct {
+	row      *describe.Description
+	whole    bool         // it is of all harvests, or of the package as such
+	harvests map[int]bool // it is of these
+}
+
+// recordAt says which record is meant.
+type recordAt struct {
+	container int
+	order     int64
+}
+
+// openSheet reads the sheet before any work; its file, and that of its mapping, become documentation.
+func (o *Options) openSheet() (*description, error) {
+	if o.Sheet == nil {
+		return nil, nil
+	}
+	sheet, err := describe.OpenSheet(o.Sheet.Path, o.Sheet.Options)
+	if err != nil {
+		return nil, err
+	}
+	if sheet.Total > 0 {
+		return nil, fmt.Errorf("%s: %w: put right %d; the first: %s (quire describe --sheet tells all)", o.Sheet.Path, ErrSheet, sheet.Total, sheet.Problems[0])
+	}
+	o.Documents = append(slices.Clone(o.Documents), o.Sheet.Path)
+	if o.Sheet.Mapping != "" {
+		o.Documents = append(o.Documents, o.Sheet.Mapping)
+	}
+	name := filepath.Base(o.Sheet.Path)
+	return &description{sheet: sheet, name: name, harvests: map[int]int{}, places: map[recordAt][]string{}, result: Described{Sheet: name, Rows: len(sheet.Rows)}}, nil
+}
+
+// begin makes room for the captures.
+func (d *description) begin(dir string) {
+	if d != nil {
+		d.index = captures.New(dir)
+	}
+}
+
+func (d *description) close() error {
+	if d == nil || d.index == nil {
+		return nil
+	}
+	return d.index.Close()
+}
+
+// see takes a record in that goes by.
+func (d *description) see(p *packed, r *model.Record) error {
+	if d == nil {
+		return nil
+	}
+	c, ok := captures.Seen(r, p.N)
+	if !ok {
+		return nil
+	}
+	d.harvests[p.N] = p.Harvest
+	return d.index.Add(c)
+}
+
+// match finds what of the package the rows are about. A page is described in all its captures, unless its row is dated.
+func (b *builder) match() error {
+	d := b.described
+	if d == nil {
+		return nil
+	}
+	var sought [][]attach.Sought
+	var wants []captures.Want
+	for i := range d.sheet.Rows {
+		row := &d.sheet.Rows[i]
+		var urls []attach.Sought
+		if row.Level != describe.Collection {
+			urls = attach.Seek(row, "")
+		}
+		for j := range urls {
+			for k := range urls[j].Wants {
+				if w := &urls[j].Wants[k]; w.Which == captures.First {
+					w.Which = captures.All
+				}
+			}
+			wants = append(wants, urls[j].Wants...)
+		}
+		sought = append(sought, urls)
+	}
+	found, err := d.index.Find(wants)
+	if err != nil {
+		return err
+	}
+	seeds := b.seeds()
+	for i := range d.sheet.Rows {
+		t := toldRow{row: &d.sheet.Rows[i], harvests: map[int]bool{}}
+		var chosen []captures.Chosen
+		for _, s := range sought[i] {
+			chosen = append(chosen, s.Pick(found[:len(s.Wants)]).Chosen...)
+			found = found[len(s.Wants):]
+			for _, h := range seeds[normal(s.URL)] {
+				t.harvests[h] = true
+			}
+		}
+		b.place(t, chosen)
+	}
+	if b.result.Described = &d.result; len(d.notes) > maxListed {
+		d.notes = append(d.notes[:maxListed], fmt.Sprintf("and %d more of these", len(d.notes)-maxListed))
+	}
+	return nil
+}
+
+// seeds are the harvests by the URLs they began with, in the form in which browsers ask for them.
+func (b *builder) seeds() map[string][]int {
+	all := map[string][]int{}
+	for i := range b.facts.harvests {
+		if about := b.facts.harvests[i].about; about != nil {
+			for _, s := range about.Seeds {
+				all[normal(s)] = append(all[normal(s)], i+1)
+			}
+		}
+	}
+	return all
+}
+
+func normal(url string) string {
+	n, ok := weburl.Normal(url)
+	if !ok {
+		return url
+	}
+	return n
+}
+
+// place decides where the description of a row is named in the structMap.
+func (b *builder) place(t toldRow, chosen []captures.Chosen) {
+	d, row := b.described, t.row
+	id := folder.SheetDmdID(row.Row)
+	switch {
+	case row.Level == describe.Collection:
+		d.notes = append(d.notes, fmt.Sprintf("row %d describes a collection: see the sheet", row.Row))
+		return
+	case len(chosen) == 0 && (row.Level == describe.Page || len(t.harvests) == 0):
+		d.result.Absent++
+		return
+	case row.Level == describe.Page && !b.o.Profile.itemized():
+		d.result.Untold++
+		d.notes = append(d.notes, fmt.Sprintf("row %d describes the page %s: see the sheet, for this METS tells no pages", row.Row, chosen[0].URI))
+		return
+	case row.Level == describe.Page:
+		d.result.Pages++
+		for _, c := range chosen {
+			at := recordAt{c.Container, c.Order}
+			d.places[at] = append(d.places[at], id)
+		}
+	default:
+		d.result.Websites++
+		for _, c := range chosen {
+			t.harvests[d.harvests[c.Container]] = true
+		}
+		t.whole = t.harvests[0] || len(t.harvests) == len(b.facts.harvests) // harvest 0 is no harvest
+	}
+	how := "a seed of the harvest; no page was captured at it"
+	if len(chosen) > 0 {
+		how = fmt.Sprintf("%s, by %s", chosen[0].URI, chosen[0].How)
+	}
+	d.notes = append(d.notes, fmt.Sprintf("%s (row %d): %s", id, row.Row, how))
+	for _, s := range row.Record.Values(oclc.SourceOfDescription) {
+		d.notes = append(d.notes, fmt.Sprintf("%s, source of description: %s", id, s))
+	}
+	_, losses := describe.ToMODS(*row, b.o.SchemaVersion.mods())
+	for _, l := range losses {
+		d.notes = append(d.notes, fmt.Sprintf("%s, not in MODS: %s %.200q: %s", id, l.Element.Label(), l.Value, l.Why))
+	}
+	d.result.Losses += len(losses)
+	d.told = append(d.told, t)
+}
+
+// title is that of the one website which the sheet describes here; "" when there is none, or several.
+func (d *description) title() (title, from string) {
+	if d == nil {
+		return "", ""
+	}
+	for _, t := range d.told {
+		titles := t.row.Record.Values(oclc.Title)
+		switch {
+		case t.row.Level != describe.Site || len(titles) == 0:
+		case title != "":
+			return "", ""
+		default:
+			title, from = titles[0], fmt.Sprintf("row %d of the sheet %s", t.row.Row, d.name)
+		}
+	}
+	return title, from
+}
+
+// titled is the title of the package that nobody gave, and from where it is: what a curator says comes before what the crawler was told.
+func (b *builder) titled() (title, from string) {
+	title, from = b.described.title()
+	called, calledFrom := b.facts.title()
+	return cmp.Or(title, called), cmp.Or(from, calledFrom)
+}

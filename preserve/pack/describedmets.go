@@ -1,0 +1,87 @@
+package pack
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/describe"
+	"quire/preserve/folder"
+)
+
+// sheetSections writes a dmdSec for each row that is about the package (docs/package-format.md, 2.3).
+func (b *builder) sheetSections(w *mets.Writer) error {
+	if b.described == nil {
+		return nil
+	}
+	for _, t := range b.described.told {
+		r, _ := describe.ToMODS(*t.row, b.o.SchemaVersion.mods()) // the losses were told
+		b.descriptionSection(w, folder.SheetDmdID(t.row.Row), r)
+		if err := w.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ofWebsite names the rows that describe the website as such.
+func (d *description) ofWebsite() (ids []string) {
+	return d.named(func(t *toldRow) bool { return t.whole })
+}
+
+// ofHarvest names those that describe what one harvest has, and not all have.
+func (d *description) ofHarvest(n int) (ids []string) {
+	return d.named(func(t *toldRow) bool { return !t.whole && t.harvests[n] })
+}
+
+func (d *description) named(is func(*toldRow) bool) (ids []string) {
+	if d == nil {
+		return nil
+	}
+	for i := range d.told {
+		if t := &d.told[i]; t.row.Level == describe.Site && is(t) {
+			ids = append(ids, folder.SheetDmdID(t.row.Row))
+		}
+	}
+	return ids
+}
+
+// ofRecord names those that describe the page that a record holds.
+func (d *description) ofRecord(container int, order int64) []string {
+	if d == nil {
+		return nil
+	}
+	return d.places[recordAt{container, order}]
+}
+
+// describing is the event of the descriptions: those of the sheet, and those that the containers came with (2.4). There is none
+// where there are neither.
+func (b *builder) describing() []event {
+	var details, notes []string
+	outcome := model.Success
+	if d := b.described; d != nil {
+		details = append(details, fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS", count(int64(d.result.Websites), "description"),
+			count(int64(d.result.Pages), "description"), d.name, folder.DocumentsDir))
+		if notes = append(notes, d.notes...); d.result.Absent > 0 {
+			notes = append(notes, fmt.Sprintf("rows of the sheet about nothing that was captured here: %d", d.result.Absent))
+		}
+		if d.result.Websites+d.result.Pages == 0 {
+			outcome = model.Warned
+		}
+	}
+	if b.attached > 0 {
+		details = append(details, count(b.attached, "description")+" in metadata records of the containers")
+		notes = append(notes, "quire describe wrote descriptions into the containers: quire describe --list shows them")
+	}
+	if len(details) == 0 {
+		return nil
+	}
+	return []event{{folder.DescribeID, premis.Event{
+		Type: premis.EventType(string(model.Describing)), DateTime: premis.Time(b.read), Details: []string{strings.Join(details, "; ")},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
+		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects:  []premis.Link{b.link(folder.WebsiteObjID, "source", premis.ObjectRole)},
+	}}}
+}

@@ -1,0 +1,176 @@
+package pack
+
+import (
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/mods"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// descriptions writes what people said of each harvest in the curators' system (docs/package-format.md, 2.3): its description, and
+// apart from that the notes, versions and states of the work on it, which name people.
+func (b *builder) descriptions(w *mets.Writer) {
+	for i := range b.facts.harvests {
+		d := b.facts.harvests[i].description()
+		if d == nil {
+			continue
+		}
+		if c := curated(d); len(c.RecordInfo) > 0 {
+			b.descriptionSection(w, folder.HarvestDmdID(i+1), mods.Record{Content: c})
+		}
+		if notes := workOn(d); len(notes) > 0 {
+			b.descriptionSection(w, folder.WorkDmdID(i+1), mods.Record{Content: mods.Content{Notes: notes}}, b.restriction(personal))
+		}
+	}
+}
+
+// description is what its reader has of that; nil when there is nothing.
+func (h *harvest) description() *model.Description {
+	if h.about == nil {
+		return nil
+	}
+	d := &h.about.Description
+	if len(d.Fields)+len(d.Groups)+len(d.Annotations)+len(d.Versions)+len(d.States) == 0 {
+		return nil
+	}
+	return d
+}
+
+// descriptionIDs are the sections of a harvest, from 1.
+func (b *builder) descriptionIDs(n int) []string {
+	d := b.facts.harvests[n-1].description()
+	if d == nil {
+		return nil
+	}
+	var ids []string
+	if len(d.Fields)+len(d.Groups) > 0 {
+		ids = append(ids, folder.HarvestDmdID(n))
+	}
+	if len(d.Annotations)+len(d.Versions)+len(d.States) > 0 {
+		ids = append(ids, folder.WorkDmdID(n))
+	}
+	return ids
+}
+
+// curated makes MODS of the fields and groups. Fields of Dublin Core go where the Library of Congress's mapping to MODS has them;
+// the others are notes of a type of their name. Each recordOrigin says where one stands: recordInfoNote came behind MODS 3.4.
+func curated(d *model.Description) mods.Content {
+	var c mods.Content
+	var places []string
+	for _, f := range d.Fields {
+		if !fromDC(&c, f.Name, f.Value) {
+			c.Notes = append(c.Notes, mods.Note{Type: f.Name, Text: f.Value})
+		}
+		places = append(places, f.Name+": "+f.Source)
+	}
+	for _, g := range d.Groups {
+		c.Related = append(c.Related, hostOf(&g))
+		places = append(places, "relatedItem "+g.Name+": "+g.Source)
+	}
+	if len(places) > 0 {
+		c.RecordInfo = []mods.RecordInfo{{Origins: places}}
+	}
+	return c
+}
+
+// fromDC puts a field of Dublin Core into MODS. It is false for others, and for what MODS has no one place for.
+func fromDC(c *mods.Content, name, value string) bool {
+	switch name {
+	case "dc:title":
+		title := mods.Title{Title: value}
+		if len(c.Titles) > 0 {
+			title.Type = "alternative"
+		}
+		c.Titles = append(c.Titles, title)
+	case "dc:creator", "dc:contributor":
+		role := strings.TrimPrefix(name, "dc:")
+		c.Names = append(c.Names, mods.Name{Parts: []mods.NamePart{{Text: value}}, Roles: []mods.Role{mods.Marc(role)}})
+	case "dc:subject":
+		c.Subjects = append(c.Subjects, mods.Subject{Topics: []mods.Term{mods.Text(value)}})
+	case "dc:description":
+		c.Abstracts = append(c.Abstracts, mods.Note{Text: value})
+	case "dc:publisher":
+		c.Origins = append(c.Origins, mods.Origin{Publishers: []string{value}})
+	case "dc:date":
+		c.Origins = append(c.Origins, mods.Origin{Dates: []mods.Date{{Kind: "dateOther", Text: value}}})
+	case "dc:type":
+		c.Genres = append(c.Genres, mods.Text(value))
+	case "dc:format":
+		c.Physical = append(c.Physical, mods.Physical{Forms: []mods.Term{mods.Text(value)}})
+	case "dc:identifier":
+		c.Identifiers = append(c.Identifiers, mods.Identifier{Text: value})
+	case "dc:source":
+		c.Related = append(c.Related, mods.RelatedItem{Type: "original", Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
+	case "dc:relation":
+		c.Related = append(c.Related, mods.RelatedItem{Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
+	case "dc:language":
+		c.Languages = append(c.Languages, mods.Language{Terms: []mods.Term{{Text: value, Type: "text"}}})
+	case "dc:rights":
+		c.Access = append(c.Access, mods.Note{Text: value})
+	default:
+		return false
+	}
+	return true
+}
+
+// hostOf is a group that a harvest is part of.
+func hostOf(g *model.Group) mods.RelatedItem {
+	var c mods.Content
+	c.Titles = []mods.Title{{Title: g.Name}}
+	if g.Reference != "" {
+		c.Identifiers = []mods.Identifier{{Type: "local", Text: g.Reference}}
+	}
+	if g.Description != "" {
+		c.Abstracts = []mods.Note{{Text: g.Description}}
+	}
+	if g.Type != "" {
+		c.Genres = []mods.Term{mods.Text(g.Type)}
+	}
+	if g.Ownership != "" {
+		c.Notes = []mods.Note{{Type: "ownership", Text: g.Ownership}}
+	}
+	return mods.RelatedItem{Type: "host", Content: c}
+}
+
+// workOn tells the work on a harvest: what was noted, what it was made of, through which states it went; by whom, when, and where that
+// stands.
+func workOn(d *model.Description) []mods.Note {
+	var notes []mods.Note
+	add := func(kind, text string, about ...string) {
+		notes = append(notes, mods.Note{Type: kind, Label: joined("; ", about...), Text: text})
+	}
+	for i := range d.Versions {
+		v := &d.Versions[i]
+		add("version", joined("; ", append([]string{v.Note}, v.Changes...)...), told("number ", v.Number), told("by ", v.Creator), told("on ", v.Date),
+			told("state ", v.State), told("in ", v.Source))
+	}
+	for i := range d.States {
+		s := &d.States[i]
+		add("state", s.Name, told("by ", s.Who), told("from ", s.Start), told("until ", s.End), told("in ", s.Source))
+	}
+	for i := range d.Annotations {
+		a := &d.Annotations[i]
+		add("annotation", a.Text, told("of the ", a.Of), told("by ", a.Who), told("on ", a.Date), told("in ", a.Source))
+	}
+	return notes
+}
+
+func told(word, value string) string {
+	if value == "" {
+		return ""
+	}
+	return word + value
+}
+
+// joined puts together what there is.
+func joined(between string, parts ...string) string {
+	var there []string
+	for _, p := range parts {
+		if p != "" {
+			there = append(there, p)
+		}
+	}
+	return strings.Join(there, between)
+}

@@ -1,0 +1,124 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/policy"
+)
+
+// checkPolicy makes sure, before anything is copied, that the policy can be kept.
+func checkPolicy(o *Options) error {
+	if o.Policy != nil && o.Policy.Needs().Scan && o.Scan == nil {
+		return fmt.Errorf("the policy %s %w", o.Policy.Name, policy.ErrScan)
+	}
+	return nil
+}
+
+// judgeRecord judges a record of the container that is read.
+func (b *builder) judgeRecord(p *packed, r *model.Record) error {
+	if b.judge == nil {
+		return nil
+	}
+	return b.judge.Record(p.Harvest, p.Dest, *r)
+}
+
+// judged judges the package by its policy, from what the pass wrote down and the events that its METS will have. The error is a
+// policy.Error when nothing is to be made of what is refused.
+func (b *builder) judged(ctx context.Context) error {
+	if b.judge == nil {
+		return nil
+	}
+	about := policy.Package{ID: b.result.ID, Title: b.result.Title}
+	if err := b.spool.Each(func(p packed) error { about.Files++; about.Bytes += p.Size; return ctx.Err() }); err != nil {
+		return err
+	}
+	if err := b.judge.Settle(about, b.judgedHarvests()); err != nil {
+		return err
+	}
+	err := b.spool.Each(func(p packed) error {
+		if p.Container == nil || p.Group != containers {
+			return nil
+		}
+		c := policy.Container{Harvest: p.Harvest, Path: p.Dest, Bytes: p.Size, Read: p.Container}
+		if p.Made != nil {
+			c.Received = policy.ReceivedMirror
+			if p.Made.ARC != nil {
+				c.Received = policy.ReceivedARC
+			}
+		}
+		if p.Container.Scan != nil {
+			var err error
+			if c.Scan, err = policy.ScanOf(b.virusCheck(p)); err != nil {
+				return err
+			}
+		}
+		b.judge.Container(c)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	b.result.Policy = b.judge.Finish()
+	if b.result.Policy.Outcome == policy.Refused && b.o.Policy.Stop {
+		return &policy.Error{Judgement: b.result.Policy}
+	}
+	return nil
+}
+
+// judgedHarvests is what the METS will tell of the harvests, by their numbers.
+func (b *builder) judgedHarvests() map[int]*policy.Harvest {
+	agents := b.agents()
+	names := map[string]string{}
+	for _, a := range agents {
+		names[a.agent.Identifiers[0].Value] = a.agent.Names[0].Text
+	}
+	all := map[int]*policy.Harvest{}
+	for _, e := range b.captures(agents) {
+		all[policy.HarvestNumber(e.id)] = policy.HarvestOf(e.event, names)
+	}
+	return all
+}
+
+// assignments is the event in which the package was judged, when it was (2.4, 3.6).
+func (b *builder) assignments() []event {
+	j := b.result.Policy
+	if j == nil {
+		return nil
+	}
+	outcome := model.Success
+	switch j.Outcome {
+	case policy.Refused:
+		outcome = model.Fail
+	case policy.Warned:
+		outcome = model.Warned
+	}
+	detail := "judged by the policy " + j.Policy
+	if j.Title != "" {
+		detail += " (" + j.Title + ")"
+	}
+	return []event{{folder.PolicyEventID, premis.Event{
+		Type: premis.EventType(string(model.PolicyAssignment)), DateTime: premis.Time(b.now()),
+		Details:  []string{detail + ", file with SHA-512 " + j.SHA512},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: j.Notes()}},
+		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects:  []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
+	}}}
+}
+
+// levels is the service level that the package is to be kept at. Whether it is up to it says the event.
+func (b *builder) levels() []premis.PreservationLevel {
+	j := b.result.Policy
+	if j == nil {
+		return nil
+	}
+	level := premis.PreservationLevel{
+		Value: premis.Text(j.Policy), Role: premis.PreservationLevelRole("requirement"), DateAssigned: b.now().Format(time.DateOnly),
+		Rationales: []string{string(j.Outcome) + ": see event " + folder.PolicyEventID},
+	}
+	return []premis.PreservationLevel{level}
+}

@@ -1,0 +1,209 @@
+package pack
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"quire/format/weburl"
+	"quire/model"
+	"quire/preserve/internal/extsort"
+)
+
+// linkGraph finds where the links of all pages lead within the package: to the capture of their URL, through redirects that were captured.
+// Captures and links are sorted by URL on the disk and joined there, once for the links, and once more for each redirect on the way.
+type linkGraph struct {
+	dir      string
+	onward   *rowFile        // redirects, until it is known that their container is packed
+	captures *extsort.Sorter // by URL, in the order of captureKey
+	found    *extsort.Sorter // what a link leads to, by the place of the link
+	count    linkCount
+}
+
+// linkCount counts the links of a package.
+type linkCount struct {
+	links   int64 // that stand in the METS
+	inside  int64 // that lead to what is in the package
+	through int64 // of these, through redirects
+	leftOut int64 // of pages with more than are told
+}
+
+// The bounds of the graph.
+const (
+	graphMemory = 4 << 20  // bytes that each of its sorters holds
+	maxHops     = 20       // redirects that are followed: browsers give up after as many
+	maxURL      = 16 << 10 // bytes of a URL that is looked for
+	maxThrough  = 4 << 10  // bytes of what is told of the redirects of a link
+)
+
+func newLinkGraph(dir string) (_ *linkGraph, err error) {
+	g := &linkGraph{dir: dir}
+	if g.onward, err = newRowFile(dir); err != nil {
+		return nil, err
+	}
+	g.captures, g.found = g.sorter(), g.sorter()
+	return g, nil
+}
+
+func (g *linkGraph) sorter() *extsort.Sorter {
+	return extsort.New(extsort.Options{Memory: graphMemory, Dir: g.dir})
+}
+
+func (g *linkGraph) close() error {
+	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close())
+}
+
+// webCapture is one capture of a URL: something that links can lead to, or a redirect.
+type webCapture struct {
+	other   bool // the record writes the URL in another form than browsers do
+	harvest int
+	at      int64 // milliseconds since 1970
+	place   place
+	status  string // of a redirect
+	url     string // of a redirect: as the record writes it
+	next    string // of a redirect: where it leads
+}
+
+// Captures of a URL lie in the order in which they are looked for: those whose record writes the URL as browsers do first, each harvest
+// by itself, by date.
+func (c *webCapture) key(url string) []byte {
+	k := append(make([]byte, 0, len(url)+32), url...)
+	k = append(k, 0, 0)
+	if c.other {
+		k[len(k)-1] = 1
+	}
+	k = binary.BigEndian.AppendUint32(k, uint32(c.harvest))
+	k = binary.BigEndian.AppendUint64(k, uint64(c.at)^1<<63)
+	return c.place.append(k)
+}
+
+// keyRest is how much of a key follows the URL and the zero behind it.
+const keyRest = 1 + 4 + 8 + containerSize + 8
+
+func (c *webCapture) value() []byte {
+	if c.next == "" {
+		return nil
+	}
+	return appendTexts(nil, &c.status, &c.url, &c.next)
+}
+
+func captureOf(key, value []byte) (*webCapture, error) {
+	k := key[len(key)-keyRest:]
+	c := &webCapture{
+		other: k[0] != 0, harvest: int(binary.BigEndian.Uint32(k[1:])), at: int64(binary.BigEndian.Uint64(k[5:]) ^ 1<<63),
+		place: placeOf(k[13:]),
+	}
+	if len(value) > 0 {
+		r := rowReader{rest: string(value)}
+		r.texts(&c.status, &c.url, &c.next)
+		if r.short {
+			return nil, errRow
+		}
+	}
+	return c, nil
+}
+
+// add keeps a capture under the form of its URL that browsers ask for. What they cannot ask for no link leads to.
+func (g *linkGraph) add(uri string, c webCapture) error {
+	url, ok := weburl.Normal(uri)
+	if !ok || len(url) > maxURL {
+		return nil
+	}
+	c.other = url != uri
+	return g.captures.Add(c.key(url), c.value())
+}
+
+// redirect keeps a record whose answer leads on (RFC 9110, 15.4).
+func (g *linkGraph) redirect(r *model.Record) error {
+	switch r.Status {
+	case "300", "301", "302", "303", "307", "308":
+	default:
+		return nil
+	}
+	if r.Location == "" || r.Type == "request" {
+		return nil
+	}
+	next, ok := weburl.Redirected(r.URI, r.Location)
+	if !ok || len(next) > maxURL {
+		return nil
+	}
+	row := binary.AppendVarint(binary.AppendVarint(g.onward.row[:0], r.Order), r.Date.UnixMilli())
+	g.onward.row = appendTexts(row, &r.Status, &r.URI, &next)
+	return g.onward.add(g.onward.row)
+}
+
+// redirects takes the redirects of a container among the captures.
+func (g *linkGraph) redirects(p *packed) error {
+	return g.onward.each(p.Contents.Onward, func(row string) error {
+		r := rowReader{rest: row}
+		c := webCapture{harvest: p.Harvest, place: place{p.N, r.number()}, at: r.number()}
+		r.texts(&c.status, &c.url, &c.next)
+		if r.short {
+			return errRow
+		}
+		return g.add(c.url, c)
+	})
+}
+
+// at is where the next redirect will stand.
+func (g *linkGraph) at() int64 {
+	if g == nil {
+		return 0
+	}
+	return g.onward.at
+}
+
+// pendingLink is a link on its way: at the URL that it is sorted by.
+type pendingLink struct {
+	from    place
+	number  int64 // among the links of its page
+	harvest int
+	at      int64 // when the page, or the last redirect, was captured
+	hops    int64
+	through string // the redirects on the way, for people
+}
+
+func (l *pendingLink) value() []byte {
+	b := l.from.append(nil)
+	for _, n := range []int64{l.number, int64(l.harvest), l.at, l.hops} {
+		b = binary.AppendVarint(b, n)
+	}
+	return append(b, l.through...)
+}
+
+func pendingOf(b []byte) (*pendingLink, error) {
+	l := &pendingLink{from: placeOf(b)}
+	r := rowReader{rest: string(b[containerSize+8:])}
+	l.number, l.harvest, l.at, l.hops = r.number(), int(r.number()), r.number(), r.number()
+	l.through = r.rest
+	if r.short {
+		return nil, errRow
+	}
+	return l, nil
+}
+
+// foundLink is what a link leads to.
+type foundLink struct {
+	from    place
+	number  int64
+	to      place
+	through string
+}
+
+func (g *linkGraph) note(l *pendingLink, to place) error {
+	g.count.inside++
+	if l.hops > 0 {
+		g.count.through++
+	}
+	key := binary.BigEndian.AppendUint64(l.from.append(nil), uint64(l.number))
+	return g.found.Add(key, append(to.append(nil), l.through...))
+}
+
+// eachFound visits what was found, in the order of the links.
+func (g *linkGraph) eachFound(visit func(foundLink) error) error {
+	return g.found.Each(func(key, value []byte) error {
+		const size = containerSize + 8
+		return visit(foundLink{
+			from: placeOf(key), number: int64(binary.BigEndian.Uint64(key[size:])), to: placeOf(value), through: string(value[size:]),
+		})
+	})
+}

@@ -1,0 +1,206 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sort"
+
+	"quire/format/warc"
+	"quire/preserve/internal/extsort"
+	"quire/preserve/mirror"
+)
+
+// resolveLinks finds where the links of all pages lead.
+func (b *builder) resolveLinks() (err error) {
+	if b.web == nil || b.web.graph == nil {
+		return nil
+	}
+	g := b.web.graph
+	err = b.eachContent(func(p *packed, c *content) error {
+		if !c.leadsHere() {
+			return nil
+		}
+		return g.add(c.URI, webCapture{harvest: p.Harvest, at: c.Date.UnixMilli(), place: place{p.N, c.Order}})
+	})
+	if err != nil {
+		return err
+	}
+	if err := b.spool.Each(func(p packed) error { return g.redirects(&p) }); err != nil {
+		return err
+	}
+	pending := g.sorter()
+	defer func() { err = errors.Join(err, pending.Close()) }()
+	if err := b.spool.Each(func(p packed) error { return b.linksOf(&p, pending) }); err != nil {
+		return err
+	}
+	for range maxHops + 1 {
+		next := g.sorter()
+		some, err := g.join(pending, next)
+		if err = errors.Join(err, pending.Close()); err != nil {
+			return errors.Join(err, next.Close())
+		}
+		pending = next
+		if !some {
+			break
+		}
+	}
+	return nil
+}
+
+// leadsHere says whether a link to the record's URL leads to what the record holds: not to an error, and neither to what was made of the
+// content, nor to the file of a mirror of which a page was made.
+func (c *content) leadsHere() bool {
+	good := c.Status == "" || c.Status[0] == '2'
+	return c.page() || good && c.associated() && c.Type != warc.TypeConversion && c.Part != mirror.PartFile
+}
+
+// linksOf sorts the links of a container's pages by the URL that they lead to.
+func (b *builder) linksOf(p *packed, pending *extsort.Sorter) error {
+	if p.Container == nil {
+		return nil
+	}
+	return b.eachPage(p, func(c *content, row *pageRow) error {
+		b.web.graph.count.leftOut += row.declared.LeftOut.Links
+		to := row.declared.Resolver(c.URI)
+		return b.web.eachLink(row.links, func(n int64, l *webLink) error {
+			b.web.graph.count.links++
+			if l.cut {
+				return nil
+			}
+			target, ok := to.Resolve([]byte(l.href))
+			if !ok || len(target.URL) > maxURL {
+				return nil
+			}
+			on := pendingLink{from: place{p.N, c.Order}, number: n, harvest: p.Harvest, at: c.Date.UnixMilli()}
+			return pending.Add([]byte(target.URL), on.value())
+		})
+	})
+}
+
+// join takes each link to the capture of its URL: it leads there, or on to where a redirect leads.
+func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
+	captures := newCaptureReader(g.captures)
+	defer captures.stop()
+	err = pending.Each(func(url, value []byte) error {
+		of, err := captures.of(url)
+		if err != nil || len(of.all) == 0 {
+			return err
+		}
+		l, err := pendingOf(value)
+		if err != nil {
+			return err
+		}
+		c := of.nearest(l.harvest, l.at)
+		if c.next == "" {
+			return g.note(l, c.place)
+		}
+		if l.hops++; l.hops > maxHops {
+			return nil
+		}
+		some = true
+		if len(l.through)+len(c.url) <= maxThrough {
+			l.through += fmt.Sprintf("; %s to %s", c.status, c.next)
+		}
+		l.at = c.at // the crawler went on at once
+		return next.Add([]byte(c.next), l.value())
+	})
+	return some, err
+}
+
+// captureReader reads the captures URL by URL, beside links that are in the same order.
+type captureReader struct {
+	next  func() ([]byte, []byte, bool)
+	stop  func()
+	err   error
+	key   []byte // of the capture that comes next; nil behind the last
+	value []byte
+	url   []byte
+	group capturesOf
+}
+
+func newCaptureReader(s *extsort.Sorter) *captureReader {
+	r := &captureReader{}
+	ended := errors.New("no more is wanted")
+	r.next, r.stop = iter.Pull2(func(yield func([]byte, []byte) bool) {
+		err := s.Each(func(key, value []byte) error {
+			if !yield(key, value) {
+				return ended
+			}
+			return nil
+		})
+		if !errors.Is(err, ended) {
+			r.err = err
+		}
+	})
+	r.advance()
+	return r
+}
+
+func (r *captureReader) advance() {
+	var more bool
+	if r.key, r.value, more = r.next(); !more {
+		r.key = nil
+	}
+}
+
+// maxOfURL is how many captures of one URL are looked at; of more, the first.
+const maxOfURL = 50_000
+
+// of gives the captures of a URL. URLs are asked for in order.
+func (r *captureReader) of(url []byte) (*capturesOf, error) {
+	if r.url != nil && bytes.Equal(r.url, url) {
+		return &r.group, r.err
+	}
+	r.url = append(r.url[:0], url...)
+	r.group = capturesOf{all: r.group.all[:0]}
+	for r.key != nil {
+		at := r.key[:len(r.key)-keyRest-1]
+		order := bytes.Compare(at, url)
+		if order > 0 {
+			break
+		}
+		if order == 0 && len(r.group.all) < maxOfURL {
+			c, err := captureOf(r.key, r.value)
+			if err != nil {
+				return nil, err
+			}
+			if len(r.group.all) == 0 || r.group.all[0].other == c.other { // the exact ones come first, and are enough
+				r.group.all = append(r.group.all, c)
+			}
+		}
+		r.advance()
+	}
+	return &r.group, r.err
+}
+
+// capturesOf are the captures of one URL, by harvest and date.
+type capturesOf struct {
+	all    []*webCapture
+	byDate []*webCapture // made when it is wanted
+}
+
+// nearest is the capture in the same harvest that is nearest in time, or else in any.
+func (o *capturesOf) nearest(harvest int, at int64) *webCapture {
+	from := sort.Search(len(o.all), func(i int) bool { return o.all[i].harvest >= harvest })
+	to := sort.Search(len(o.all), func(i int) bool { return o.all[i].harvest > harvest })
+	if from < to {
+		return nearestOf(o.all[from:to], at)
+	}
+	if o.byDate == nil {
+		o.byDate = slices.Clone(o.all)
+		slices.SortStableFunc(o.byDate, func(a, b *webCapture) int { return cmp.Compare(a.at, b.at) })
+	}
+	return nearestOf(o.byDate, at)
+}
+
+func nearestOf(all []*webCapture, at int64) *webCapture {
+	i := sort.Search(len(all), func(i int) bool { return all[i].at >= at })
+	if i == len(all) || i > 0 && at-all[i-1].at < all[i].at-at {
+		i--
+	}
+	return all[i]
+}

@@ -1,0 +1,123 @@
+package pack
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/normalize"
+	"quire/preserve/rights"
+)
+
+// personal is why sections with the names and addresses of people must not be shown to everyone.
+const personal = "names and addresses of people, as a curators' system has them"
+
+// takeRights gathers what curators' systems and the file of the institution say of who may do what (docs/rights.md).
+func (b *builder) takeRights(p *normalize.Plan) error {
+	file := &rights.File{}
+	if b.o.Rights != "" {
+		in, err := os.Open(b.o.Rights)
+		if err != nil {
+			return fmt.Errorf("the file of rights: %w", err)
+		}
+		defer in.Close() //nolint:errcheck // it was only read
+		if file, err = rights.ReadFile(in, filepath.Base(b.o.Rights)); err != nil {
+			return err
+		}
+		b.o.Documents = append(slices.Clone(b.o.Documents), b.o.Rights)
+	}
+	ids := make([]string, len(p.Harvests))
+	for i, h := range p.Harvests {
+		ids[i] = h.About().ID
+	}
+	given, err := file.Statements(ids)
+	if err != nil {
+		return err
+	}
+	b.rights = given
+	for i, h := range p.Harvests {
+		b.rights = append(b.rights, rights.OfHarvest(h.About(), i+1, file.Words)...)
+	}
+	for i := range b.rights {
+		s := &b.rights[i]
+		s.ID = folder.RightsID(i + 1)
+		if s.Personal {
+			b.secret(personal)
+		}
+		if s.Agent != "" && !slices.Contains(b.grantors, s.Agent) {
+			b.grantors = append(b.grantors, s.Agent)
+		}
+	}
+	for _, h := range p.Harvests {
+		if d := &h.About().Description; len(d.Annotations)+len(d.Versions)+len(d.States) > 0 {
+			b.secret(personal)
+		}
+	}
+	b.result.Rights = int64(len(b.rights))
+	return nil
+}
+
+// statements writes a section for each statement (2.4).
+func (b *builder) statements(w *mets.Writer) {
+	for i := range b.rights {
+		s := &b.rights[i]
+		var agent *premis.Link
+		if s.Agent != "" {
+			link := b.link(grantorID(slices.Index(b.grantors, s.Agent)+1), "grantor", premis.Text)
+			agent = &link
+		}
+		var marks []string
+		if s.Personal {
+			marks = []string{b.restriction(personal)}
+		}
+		b.rightsSection(w, s.ID, s.Premis(b.identify(s.ID), agent), marks...)
+	}
+}
+
+func grantorID(n int) string { return folder.AgentIDPrefix + "grantor-" + strconv.Itoa(n) }
+
+// grantorAgents are those who allowed something. Whether they are people or bodies no system tells.
+func (b *builder) grantorAgents() []agent {
+	var list []agent
+	for i, name := range b.grantors {
+		id := grantorID(i + 1)
+		list = append(list, agent{id: id, agent: premis.Agent{Identifiers: []premis.Identifier{b.identify(id)}, Names: []premis.Term{premis.Text(name)}}})
+	}
+	return list
+}
+
+// rightsOf names the statements about a harvest, from 1; those about the whole package for 0.
+func (b *builder) rightsOf(harvest int) []string {
+	var ids []string
+	for i := range b.rights {
+		if b.rights[i].Scope.Harvest == harvest {
+			ids = append(ids, b.rights[i].ID)
+		}
+	}
+	return ids
+}
+
+// rightsOfURL names the statements that are about some URLs only, and about this one among them, captured in that harvest.
+func (b *builder) rightsOfURL(address string, harvest int) []string {
+	var ids []string
+	for i := range b.rights {
+		s := &b.rights[i]
+		of := s.Scope.Harvest
+		if (of == 0 || of == harvest) && len(s.Scope.URLs)+len(s.Scope.Except) > 0 && s.Scope.Holds(address) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
+// access is who may see the package as a whole on the day on which it is made, for the report.
+func (b *builder) access() model.Zone {
+	set := rights.Set{Statements: b.rights}
+	return set.Decide(rights.Query{At: rights.DayOf(b.started)}).Zone
+}

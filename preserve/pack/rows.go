@@ -1,0 +1,126 @@
+package pack
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// rowFile keeps rows of bytes in a temporary file, so that memory does not grow with their number.
+type rowFile struct {
+	file *os.File
+	out  *bufio.Writer
+	at   int64  // bytes written
+	row  []byte // for those who make rows
+}
+
+// span is where some rows stand that were written one after the other.
+type span struct{ From, To int64 }
+
+// rowBuffer is how much is read and written at once, in bytes.
+const rowBuffer = 64 << 10
+
+func newRowFile(dir string) (*rowFile, error) {
+	f, err := os.CreateTemp(dir, ".quire-contents-*")
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary file: %w", err)
+	}
+	_ = os.Remove(f.Name()) // where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	return &rowFile{file: f, out: bufio.NewWriterSize(f, rowBuffer)}, nil
+}
+
+// add keeps a row. Rows that are read meanwhile were there before.
+func (s *rowFile) add(row []byte) error {
+	var size [binary.MaxVarintLen64]byte
+	n := binary.PutUvarint(size[:], uint64(len(row)))
+	s.at += int64(n + len(row))
+	_, err := s.out.Write(size[:n])
+	if err == nil {
+		_, err = s.out.Write(row)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the temporary file %s: %w", s.file.Name(), err)
+	}
+	return nil
+}
+
+// rowCursor goes through the rows of a span. Cursors do not disturb each other.
+type rowCursor struct {
+	of  *rowFile
+	in  *bufio.Reader
+	row []byte
+}
+
+// read begins to read a span.
+func (s *rowFile) read(of span) (*rowCursor, error) {
+	c := &rowCursor{of: s}
+	return c, c.reset(of)
+}
+
+// reset begins to read another span.
+func (c *rowCursor) reset(of span) error {
+	if err := c.of.out.Flush(); err != nil {
+		return fmt.Errorf("writing the temporary file %s: %w", c.of.file.Name(), err)
+	}
+	in := io.NewSectionReader(c.of.file, of.From, of.To-of.From)
+	if c.in == nil {
+		c.in = bufio.NewReaderSize(in, rowBuffer)
+	}
+	c.in.Reset(in)
+	return nil
+}
+
+// next gives the next row, io.EOF behind the last.
+func (c *rowCursor) next() (string, error) {
+	size, err := binary.ReadUvarint(c.in)
+	if errors.Is(err, io.EOF) {
+		return "", io.EOF
+	}
+	if err == nil {
+		if uint64(cap(c.row)) < size {
+			c.row = make([]byte, size)
+		}
+		c.row = c.row[:size]
+		_, err = io.ReadFull(c.in, c.row)
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading the temporary file %s: %w", c.of.file.Name(), err)
+	}
+	return string(c.row), nil
+}
+
+// each visits the rows of a span.
+func (s *rowFile) each(of span, visit func(row string) error) error {
+	if of.From == of.To {
+		return nil
+	}
+	c, err := s.read(of)
+	if err != nil {
+		return err
+	}
+	for {
+		row, err := c.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = visit(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// close gives the room on disk back.
+func (s *rowFile) close() error {
+	err := s.file.Close()
+	if gone := os.Remove(s.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}

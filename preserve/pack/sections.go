@@ -1,0 +1,66 @@
+package pack
+
+import (
+	"quire/metadata/containermd"
+	"quire/metadata/mets"
+	"quire/metadata/mods"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+)
+
+// What follows frames metadata for the METS, a function for each kind of section: the versions of the standards are chosen
+// here, and nowhere else in this package (versions.go).
+
+// wrap frames metadata of a standard that METS has a name for.
+func wrap(id, mdType, version string) mets.Section {
+	return mets.Section{ID: id, Wrap: &mets.Wrap{
+		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version}, FileCore: mets.FileCore{MIMEType: "text/xml"},
+	}}
+}
+
+// descriptionSection writes a dmdSec with MODS. What restricts the section itself is named in its ADMID.
+func (b *builder) descriptionSection(w *mets.Writer, id string, r mods.Record, admIDs ...string) {
+	r = b.o.SchemaVersion.description(r)
+	s := wrap(id, "MODS", r.Version)
+	s.AdmID = admIDs
+	w.Dmd(s, func(x *xmlstream.Writer) error { return mods.Write(x, r) })
+}
+
+// objectSection writes a techMD with a premis:object. An object that the version of PREMIS cannot have is left out.
+func (b *builder) objectSection(w *mets.Writer, id string, o premis.Object) {
+	if !b.o.SchemaVersion.hasObject(&o) {
+		return
+	}
+	o, in := b.object(o), b.o.SchemaVersion.premis()
+	w.Tech(wrap(id, "PREMIS:OBJECT", in.Version()), func(x *xmlstream.Writer) error { return in.WriteObject(x, o) })
+}
+
+// containerMDSection writes a techMD with containerMD, for which METS has no name.
+func (b *builder) containerMDSection(w *mets.Writer, id string, d containermd.ContainerMD) {
+	version := b.o.SchemaVersion.containerMD()
+	s := wrap(id, "OTHER", string(version))
+	s.Wrap.OtherMDType = "containerMD"
+	w.Tech(s, func(x *xmlstream.Writer) error {
+		return containermd.Write(x, d, containermd.Options{Version: version})
+	})
+}
+
+// rightsSection writes a rightsMD with premis:rights. What restricts the section itself is named in its ADMID.
+func (b *builder) rightsSection(w *mets.Writer, id string, r premis.Rights, admIDs ...string) {
+	in := b.o.SchemaVersion.premis()
+	s := wrap(id, "PREMIS:RIGHTS", in.Version())
+	s.AdmID = admIDs
+	w.Rights(s, func(x *xmlstream.Writer) error { return in.WriteRights(x, r) })
+}
+
+// eventSection writes a digiprovMD with a premis:event.
+func (b *builder) eventSection(w *mets.Writer, id string, e premis.Event) {
+	e, in := b.event(e), b.o.SchemaVersion.premis()
+	w.Digiprov(wrap(id, "PREMIS:EVENT", in.Version()), func(x *xmlstream.Writer) error { return in.WriteEvent(x, e) })
+}
+
+// agentSection writes a digiprovMD with a premis:agent.
+func (b *builder) agentSection(w *mets.Writer, id string, a premis.Agent) {
+	in := b.o.SchemaVersion.premis()
+	w.Digiprov(wrap(id, "PREMIS:AGENT", in.Version()), func(x *xmlstream.Writer) error { return in.WriteAgent(x, a) })
+}

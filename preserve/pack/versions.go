@@ -1,0 +1,134 @@
+package pack
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"quire/metadata/containermd"
+	"quire/metadata/mets"
+	"quire/metadata/mods"
+	"quire/metadata/premis"
+	"quire/preserve/folder"
+)
+
+// SchemaVersion chooses the versions of the standards that a METS is written in (docs/package-format.md, 2.15).
+type SchemaVersion string
+
+// The choices.
+const (
+	Current SchemaVersion = ""       // PREMIS 3.0, MODS 3.8, containerMD 1.2
+	Legacy  SchemaVersion = "legacy" // PREMIS 2.2, MODS 3.4, containerMD 1.1
+)
+
+// ParseSchemaVersion takes the words that people use for them: current, legacy, and 2.2 for the version of PREMIS.
+func ParseSchemaVersion(s string) (SchemaVersion, error) {
+	switch s {
+	case "", "current", premis.Version:
+		return Current, nil
+	case string(Legacy), premis.Version22:
+		return Legacy, nil
+	}
+	return "", fmt.Errorf("there is no schema version %q: say legacy (PREMIS 2.2, MODS 3.4, containerMD 1.1) or current (3.0, 3.8, 1.2)", s)
+}
+
+func (s SchemaVersion) premis() premis.Dialect {
+	if s == Legacy {
+		return premis.V22
+	}
+	return premis.V3
+}
+
+func (s SchemaVersion) mods() string {
+	if s == Legacy {
+		return mods.Version34
+	}
+	return mods.Version
+}
+
+func (s SchemaVersion) containerMD() containermd.Version {
+	if s == Legacy {
+		return containermd.Version11
+	}
+	return containermd.Version12
+}
+
+func (s SchemaVersion) namespaces() []mets.NamespaceDecl {
+	if s == Legacy {
+		return mets.WebArchiveLegacy
+	}
+	return mets.WebArchive
+}
+
+// hasObject says whether there is an object for an entity. PREMIS 2 describes no intellectual entities: MODS does, and what
+// represents one links to it.
+func (s SchemaVersion) hasObject(o *premis.Object) bool {
+	return s != Legacy || o.Category != premis.IntellectualEntity
+}
+
+// object words an object in the version. Relationships to the website become links to an intellectual entity.
+func (b *builder) object(o premis.Object) premis.Object {
+	if b.o.SchemaVersion != Legacy {
+		return o
+	}
+	website := b.identify(folder.WebsiteObjID)
+	isWebsite := func(r premis.RelatedObject) bool { return r.Identifier == website }
+	var kept []premis.Relationship
+	for _, r := range o.Relationships {
+		if slices.ContainsFunc(r.Objects, isWebsite) {
+			o.Entities = append(o.Entities, b.identify(folder.WebsiteDmdID))
+			r.Objects = slices.DeleteFunc(slices.Clone(r.Objects), isWebsite)
+		}
+		if len(r.Objects) > 0 {
+			kept = append(kept, r)
+		}
+	}
+	o.Relationships = kept
+	return o
+}
+
+// event words an event in the version. What was done with the website as such is there said of the package, which represents
+// it: an event of PREMIS 2 links to representations, files and bitstreams.
+func (b *builder) event(e premis.Event) premis.Event {
+	if b.o.SchemaVersion != Legacy {
+		return e
+	}
+	e.Objects = slices.Clone(e.Objects)
+	for i := range e.Objects {
+		if e.Objects[i].Identifier == b.identify(folder.WebsiteObjID) {
+			e.Objects[i].Identifier = b.identify(folder.PackageObjID)
+		}
+	}
+	return e
+}
+
+// websiteSections are the sections about the website and the package that its div names.
+func (b *builder) websiteSections() []string {
+	if b.o.SchemaVersion == Legacy {
+		return []string{folder.PackageObjID}
+	}
+	return []string{folder.WebsiteObjID, folder.PackageObjID}
+}
+
+// description words a record in the version. MODS 3.4 has no type of event: its word becomes the label.
+func (s SchemaVersion) description(r mods.Record) mods.Record {
+	r.Version = s.mods()
+	if s == Legacy {
+		r.Content = untyped(r.Content)
+	}
+	return r
+}
+
+func untyped(c mods.Content) mods.Content {
+	c.Origins = slices.Clone(c.Origins)
+	for i := range c.Origins {
+		o := &c.Origins[i]
+		o.Label = cmp.Or(o.Label, o.EventType)
+		o.EventType, o.EventTypeURI = "", ""
+	}
+	c.Related = slices.Clone(c.Related)
+	for i := range c.Related {
+		c.Related[i].Content = untyped(c.Related[i].Content)
+	}
+	return c
+}

@@ -1,0 +1,234 @@
+package pack
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"quire/metadata/mets"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/inspect"
+	"quire/preserve/mirror"
+	"quire/preserve/pages"
+)
+
+// webPages reads the pages of the containers while they are inspected, and keeps what they declare, and their links, in rows on the disk:
+// what is a page is known when its format is.
+type webPages struct {
+	profile  Profile
+	declared *rowFile
+	links    *rowFile
+	graph    *linkGraph // of the profile linked; else nil
+	listener pages.Listener
+	from     int64 // where the links of the page at hand begin
+}
+
+func newWebPages(dir string, profile Profile) (*webPages, error) {
+	if !profile.itemized() {
+		return nil, nil
+	}
+	w := &webPages{profile: profile}
+	var err, other error
+	w.declared, err = newRowFile(dir)
+	w.links, other = newRowFile(dir)
+	if err = errors.Join(err, other); err != nil {
+		return nil, err
+	}
+	w.listener.Told = w.told
+	if profile == Linked {
+		if w.graph, err = newLinkGraph(dir); err != nil {
+			return nil, errors.Join(err, w.declared.close(), w.links.close())
+		}
+		w.listener.Link = w.link
+	}
+	return w, nil
+}
+
+// listen says who wants the content of a record: see inspect.Options.Served.
+func (w *webPages) listen(r model.Record) inspect.Served {
+	if r.Part == mirror.PartPayload && r.RefersTo != "" {
+		r.Type = "response" // a page whose links were turned back is one, though its record is a conversion
+	}
+	if !w.listener.Listen(r) {
+		return nil
+	}
+	w.from = w.links.at
+	return &w.listener
+}
+
+// begin notes where the rows of a container begin.
+func (w *webPages) begin(g *gathered) {
+	if w != nil {
+		g.Pages.From, g.Onward.From = w.declared.at, w.graph.at()
+	}
+}
+
+// end notes where they end.
+func (w *webPages) end(g *gathered) {
+	if w != nil {
+		g.Pages.To, g.Onward.To = w.declared.at, w.graph.at()
+	}
+}
+
+// served is listen, where anybody listens.
+func (w *webPages) served() func(model.Record) inspect.Served {
+	if w == nil {
+		return nil
+	}
+	return w.listen
+}
+
+// pageRow is what is remembered of what may be a page.
+type pageRow struct {
+	order    int64
+	links    span
+	declared pages.Declared
+}
+
+func (w *webPages) told(order int64, d *pages.Declared, whole bool) error {
+	row := pageRow{order: order, declared: *d}
+	if whole { // else nobody can say where in the content as served they are
+		row.links = span{w.from, w.links.at}
+	}
+	w.declared.row = row.append(w.declared.row[:0])
+	return w.declared.add(w.declared.row)
+}
+
+// webLink is one link of a page.
+type webLink struct {
+	kind       pages.Kind
+	begin, end int64
+	cut        bool
+	href       string
+}
+
+// linkKinds are written as their numbers.
+var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh}
+
+func (w *webPages) link(_ int64, l pages.Link) error {
+	row := w.links.row[:0]
+	for i, kind := range linkKinds {
+		if kind == l.Kind {
+			row = append(row, byte(i)<<1)
+		}
+	}
+	if l.Cut {
+		row[0] |= 1
+	}
+	row = binary.AppendVarint(binary.AppendVarint(row, l.Begin), l.End)
+	w.links.row = append(row, l.Href[:min(len(l.Href), maxLinkText)]...)
+	return w.links.add(w.links.row)
+}
+
+// maxLinkText is how much of a link that is too long to lead anywhere is remembered, in bytes.
+const maxLinkText = 64 << 10
+
+func linkOf(row string) (webLink, error) {
+	r := rowReader{rest: row}
+	head := r.byte()
+	l := webLink{kind: linkKinds[int(head>>1)%len(linkKinds)], cut: head&1 != 0, begin: r.number(), end: r.number()}
+	l.href = r.rest
+	l.cut = l.cut || len(l.href) == maxLinkText
+	if r.short {
+		return l, errRow
+	}
+	return l, nil
+}
+
+// eachLink visits the links of a page with their numbers, from 1.
+func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) error {
+	n := int64(0)
+	return w.links.each(of, func(row string) error {
+		l, err := linkOf(row)
+		if err != nil {
+			return err
+		}
+		n++
+		return visit(n, &l)
+	})
+}
+
+// pageReader reads the rows of a container's pages beside those of its records.
+type pageReader struct {
+	in   *rowCursor
+	head pageRow
+	over bool
+}
+
+// reader begins to read the pages of a container.
+func (w *webPages) reader(of span) (*pageReader, error) {
+	in, err := w.declared.read(of)
+	return &pageReader{in: in}, err
+}
+
+// of gives what is known of the page in a record; nil when nothing is. Records are asked for in their order.
+func (r *pageReader) of(c *content) (*pageRow, error) {
+	for !r.over && r.head.order < c.Order {
+		row, err := r.in.next()
+		if errors.Is(err, io.EOF) {
+			r.over = true
+			break
+		}
+		if err == nil {
+			err = r.head.parse(row)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if r.over || r.head.order != c.Order {
+		return nil, nil
+	}
+	return &r.head, nil
+}
+
+// eachPage visits the pages of a container of which something is known.
+func (b *builder) eachPage(p *packed, visit func(*content, *pageRow) error) error {
+	r, err := b.web.reader(p.Contents.Pages)
+	if err != nil {
+		return err
+	}
+	l := layoutOf(p.Container)
+	return b.contents.each(p.Contents.Rows, func(c *content) error {
+		if !l.holds(c) || !c.page() {
+			return nil
+		}
+		row, err := r.of(c)
+		if err != nil || row == nil {
+			return err
+		}
+		return visit(c, row)
+	})
+}
+
+// pageDescriptions writes what each page declares of itself, apart from what a curator said (docs/package-format.md, 2.14).
+func (b *builder) pageDescriptions(w *mets.Writer) error {
+	if b.web == nil {
+		return nil
+	}
+	return b.spool.Each(func(p packed) error {
+		if p.Container == nil {
+			return nil
+		}
+		return b.eachPage(&p, func(c *content, row *pageRow) error {
+			if row.declared.Says() {
+				b.descriptionSection(w, folder.PageDmdID(p.N, c.Order), row.declared.MODS(c.URI))
+			}
+			return w.Err()
+		})
+	})
+}
+
+// close gives the room on disk back.
+func (w *webPages) close() error {
+	if w == nil {
+		return nil
+	}
+	w.listener.Stop()
+	err := errors.Join(w.declared.close(), w.links.close())
+	if w.graph != nil {
+		err = errors.Join(err, w.graph.close())
+	}
+	return err
+}

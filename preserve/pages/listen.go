@@ -1,0 +1,165 @@
+package pages
+
+import (
+	"bytes"
+	"strings"
+
+	"quire/model"
+)
+
+// formats are those of PRONOM that decide: HTML and XHTML are pages. What is no more than text or XML, or not known, leaves it to what was
+// declared: a page without an html element, as many of the early ones, has no signature.
+var formats = map[string]bool{
+	"fmt/96": true, "fmt/97": true, "fmt/98": true, "fmt/99": true, "fmt/100": true, "fmt/471": true, // HTML, 2.0 to 5
+	"fmt/102": true, "fmt/103": true, // XHTML 1.0, 1.1
+}
+
+var undecidedFormats = map[string]bool{"": true, "UNKNOWN": true, "x-fmt/111": true, "fmt/101": true}
+
+// Is says whether a record holds a web page: an answer with content, or a resource, that is HTML or XHTML by its bytes or, where these
+// do not tell, as declared.
+func Is(kind, status, puid, mime string) bool {
+	switch kind {
+	case "response", "resource", "": // an ARC has no kinds
+	default:
+		return false
+	}
+	if status != "" && status[0] != '2' {
+		return false
+	}
+	return IsHTML(puid, mime)
+}
+
+// IsHTML says whether content is HTML or XHTML, by what PRONOM calls it and what was declared of it.
+func IsHTML(puid, mime string) bool {
+	if !undecidedFormats[puid] {
+		return formats[puid]
+	}
+	return mime == "text/html" || mime == "application/xhtml+xml"
+}
+
+// Listener reads the pages of a container while it is inspected. What is a page is known late, by its format; so whatever may be one is
+// read.
+//
+//	l := pages.Listener{Told: …}
+//	inspect.Options{Served: func(r model.Record) inspect.Served { return l.Listen(r) }}
+type Listener struct {
+	// Link is told of the links of what may be a page, before Told is told of it. May be nil.
+	Link func(order int64, l Link) error
+	// Told is told what each record declares that may hold a page. whole says that it was read to its end.
+	Told func(order int64, d *Declared, whole bool) error
+
+	page   *Page
+	order  int64
+	served model.Record
+	head   []byte
+	state  state
+}
+
+// state says how far it is decided whether a record is read.
+type state uint8
+
+const (
+	undecided state = iota
+	reading
+	passed // over
+)
+
+// window is how many bytes tell whether something may be a page.
+const window = 1 << 10
+
+// Listen begins a record, and says whether it is to be listened to.
+func (l *Listener) Listen(r model.Record) bool {
+	l.Stop() // of a container that could not be read to its end
+	if !Is(r.Type, r.Status, "", "text/html") {
+		return false
+	}
+	l.order, l.served, l.head, l.state = r.Order, r, l.head[:0], undecided
+	if Is(r.Type, r.Status, "", r.DeclaredMIME) {
+		l.begin()
+	}
+	return true
+}
+
+func (l *Listener) begin() {
+	o := Options{ContentType: l.served.ServedType, Language: l.served.Language}
+	if l.Link != nil {
+		o.Link = func(x Link) error { return l.Link(l.order, x) }
+	}
+	if l.page == nil {
+		l.page = New(o)
+	} else {
+		l.page.Reset(o)
+	}
+	l.state = reading
+}
+
+// Write takes some of the content.
+func (l *Listener) Write(p []byte) (int, error) {
+	switch l.state {
+	case reading:
+		return l.page.Write(p)
+	case passed:
+		return len(p), nil
+	case undecided:
+	}
+	l.head = append(l.head, p...)
+	if len(l.head) < window {
+		return len(p), nil
+	}
+	return len(p), l.decide()
+}
+
+// decide looks at the beginning of what was not declared to be a page.
+func (l *Listener) decide() error {
+	if !seemsHTML(l.head[:min(window, len(l.head))]) {
+		l.state = passed
+		return nil
+	}
+	l.begin()
+	_, err := l.page.Write(l.head)
+	return err
+}
+
+// seemsHTML says whether one of the first tags of a page is there. Without the zeros that is so in UTF-16, too.
+func seemsHTML(head []byte) bool {
+	low := bytes.ToLower(bytes.ReplaceAll(head, []byte{0}, nil))
+	for _, tag := range []string{"<!doctype html", "<html", "<head", "<title", "<body"} {
+		if bytes.Contains(low, []byte(tag)) {
+			return true
+		}
+	}
+	return false
+}
+
+// End ends the record.
+func (l *Listener) End(whole bool) error {
+	if l.state == undecided {
+		if err := l.decide(); err != nil {
+			return err
+		}
+	}
+	if l.state != reading {
+		return nil
+	}
+	l.state = passed
+	d, err := l.page.Close()
+	if err != nil {
+		return err
+	}
+	return l.Told(l.order, d, whole)
+}
+
+// Stop gives up what a pass that failed left in its midst.
+func (l *Listener) Stop() {
+	if l.state == reading {
+		l.page.Stop()
+		l.state = passed
+	}
+}
+
+// bare is a media type without its parameters, in lower case.
+func bare(contentType string) string {
+	media, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(media))
+}

@@ -1,0 +1,233 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+)
+
+// Bounds of expressions. What one costs is estimated before anything is judged, for the longest texts there can be: a policy that
+// may cost more is refused, so that judging needs no clock.
+const (
+	maxExpression = 2000 // bytes
+	maxNesting    = 30   // of parentheses and calls
+)
+
+// maxCost is what all rules of a scope together may cost for one thing that they judge, in units of CEL, of which a microsecond has
+// about three. There are far more records than anything else.
+func maxCost(s Scope) uint64 {
+	if s == ScopeRecord {
+		return 50_000
+	}
+	return 400_000
+}
+
+// environment declares the variables. It is made when the first policy is read: who uses none does not wait for it. Of CEL it has
+// the standard functions and two macros; has(), map() and filter() would only serve to build large values.
+var environment = sync.OnceValues(func() (*cel.Env, error) {
+	options := []cel.EnvOption{
+		cel.StdLib(), cel.ClearMacros(), cel.Macros(cel.ExistsMacro, cel.AllMacro), cel.DefaultUTCTimeZone(true),
+		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression), cel.ParserErrorRecoveryLimit(3),
+	}
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		options = append(options, cel.Variable(name, typeOf[variables[name].kind]))
+	}
+	return cel.NewCustomEnv(options...)
+})
+
+var typeOf = map[kind]*cel.Type{
+	isText: cel.StringType, isNumber: cel.IntType, isTruth: cel.BoolType, isTime: cel.TimestampType, isTexts: cel.ListType(cel.StringType),
+}
+
+// allowed are the functions that expressions may call: those that say yes or no, count, or take a moment apart. What converts
+// (string, bytes, dyn) hides types from the check, and is not among them.
+var allowed = func() map[string]bool {
+	all := map[string]bool{}
+	for _, name := range []string{
+		operators.Conditional, operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot, operators.Equals, operators.NotEquals,
+		operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals, operators.In, operators.Index,
+		operators.Add, operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo, operators.Negate,
+		operators.NotStrictlyFalse,
+		"contains", "startsWith", "endsWith", "matches", "size", "timestamp", "duration", "getFullYear", "getMonth", "getDate",
+		"getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds",
+	} {
+		all[name] = true
+	}
+	return all
+}()
+
+// wrong is a mistake in an expression, and where: the line in it, and the character in that, both from 1.
+type wrong struct {
+	line, column int
+	message      string
+}
+
+// compile checks the expression and makes it ready to be judged.
+func (r *Rule) compile() []wrong {
+	env, err := environment()
+	if err != nil {
+		return []wrong{{1, 1, err.Error()}}
+	}
+	checked, issues := env.Compile(r.When)
+	if issues.Err() != nil {
+		return r.wrongs(issues)
+	}
+	tree := checked.NativeRep()
+	if checked.OutputType() != cel.BoolType {
+		return []wrong{{1, 1, fmt.Sprintf("true or false is wanted, and this is of type %s", checked.OutputType())}}
+	}
+	if all := r.limits(tree); len(all) > 0 {
+		return all
+	}
+	estimate, err := env.EstimateCost(checked, sizes{})
+	switch {
+	case err != nil:
+		return []wrong{{1, 1, err.Error()}}
+	case estimate.Max > maxCost(r.Scope):
+		return []wrong{{1, 1, "may cost too much: use shorter patterns, and fewer lists in lists"}}
+	}
+	r.cost = estimate.Max
+	if r.program, err = env.Program(checked, cel.EvalOptions(cel.OptOptimize)); err != nil {
+		return []wrong{{1, 1, err.Error()}}
+	}
+	return nil
+}
+
+// limits finds what is beyond what expressions may hold, and notes the variables used.
+func (r *Rule) limits(tree *ast.AST) []wrong {
+	var all []wrong
+	add := func(e ast.Expr, format string, args ...any) {
+		at, column := tree.SourceInfo().GetStartLocation(e.ID()), 1
+		if e.Kind() == ast.IdentKind { // the place of a name with dots is that of its last dot
+			column -= max(strings.LastIndexByte(e.AsIdent(), '.'), 0)
+		}
+		all = append(all, wrong{at.Line(), max(at.Column()+column, 1), fmt.Sprintf(format, args...)})
+	}
+	used := map[string]bool{}
+	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if reference := tree.ReferenceMap()[e.ID()]; reference != nil {
+			if v := variables[reference.Name]; v != nil && !used[v.name] {
+				used[v.name] = true
+				if !slices.Contains(v.scopes, r.Scope) {
+					add(e, "%s has no value in the scope %s; it has one in: %s", v.name, r.Scope, listed(v.scopes))
+				}
+			}
+		}
+		switch e.Kind() {
+		case ast.CallKind:
+			call := e.AsCall()
+			if !allowed[call.FunctionName()] {
+				add(e, "%s is not among the functions of a policy", call.FunctionName())
+			}
+			if args := call.Args(); call.FunctionName() == "matches" && args[len(args)-1].Kind() != ast.LiteralKind {
+				add(e, "the pattern of matches is to be written out")
+			}
+		case ast.MapKind, ast.StructKind:
+			add(e, "a map has no use here")
+		}
+	}))
+	if len(used) == 0 && len(all) == 0 {
+		add(tree.Expr(), "uses no variable, and so says the same of everything")
+	}
+	r.Uses = slices.Sorted(maps.Keys(used))
+	return all
+}
+
+func listed(scopes []Scope) string {
+	all := make([]string, len(scopes))
+	for i, s := range scopes {
+		all[i] = string(s)
+	}
+	return strings.Join(all, ", ")
+}
+
+// wrongs words what CEL says. Its own names for what a policy writes with a dot would puzzle.
+func (r *Rule) wrongs(issues *cel.Issues) []wrong {
+	var all []wrong
+	for _, e := range issues.Errors() {
+		message, _, _ := strings.Cut(e.Message, " (in container '')")
+		if len(message) > maxShort {
+			message = strings.ToValidUTF8(message[:maxShort], "") + "…"
+		}
+		if message == "reserved identifier: package" {
+			message = "CEL reserves the word package: what is known of the package is called pkg, as in pkg.records"
+		}
+		if rest, undeclared := strings.CutPrefix(message, "undeclared reference to '"); undeclared {
+			message = r.undeclared(strings.TrimSuffix(rest, "'"), e.Location.Line(), e.Location.Column())
+		}
+		all = append(all, wrong{max(e.Location.Line(), 1), max(e.Location.Column()+1, 1), message})
+	}
+	return all
+}
+
+// undeclared says of a name that it means nothing, as it is written: CEL knows only the part before the first dot.
+func (r *Rule) undeclared(name string, line, column int) string {
+	lines := strings.Split(r.When, "\n")
+	if line < 1 || line > len(lines) {
+		return fmt.Sprintf("%q is nothing that a rule can use", name)
+	}
+	text := []rune(lines[line-1])
+	text = text[min(max(column, 0), len(text)):]
+	if !strings.HasPrefix(string(text), name) { // functions are found at their brackets
+		return fmt.Sprintf("%q is not among the functions of a policy", name)
+	}
+	end := slices.IndexFunc(text, func(c rune) bool {
+		return c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
+	if end >= 0 {
+		text = text[:end]
+	}
+	return fmt.Sprintf("%.60q is nothing that a rule can use; of this scope are: %s", string(text), strings.Join(r.known(name), ", "))
+}
+
+// known lists the variables of the scope: those that begin alike when there are some, or else the families.
+func (r *Rule) known(name string) []string {
+	family, _, _ := strings.Cut(name, ".")
+	var alike, families []string
+	for _, v := range Variables() {
+		if !slices.Contains(v.Scopes, r.Scope) {
+			continue
+		}
+		of, _, _ := strings.Cut(v.Name, ".")
+		if of == family {
+			alike = append(alike, v.Name)
+		}
+		if of += ".…"; !slices.Contains(families, of) {
+			families = append(families, of)
+		}
+	}
+	if len(alike) > 0 {
+		return alike
+	}
+	return families
+}
+
+// sizes tells CEL how long texts and lists can be.
+type sizes struct{}
+
+// EstimateSize implements checker.CostEstimator.
+func (sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+	switch node.Type().Kind() {
+	case types.ListKind:
+		return &checker.SizeEstimate{Max: maxTexts}
+	case types.StringKind:
+		return &checker.SizeEstimate{Max: maxText}
+	}
+	return nil
+}
+
+// EstimateCallCost implements checker.CostEstimator.
+func (sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return nil
+}
+
+var _ checker.CostEstimator = sizes{}

@@ -1,0 +1,245 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/identify"
+	"quire/preserve/inspect"
+)
+
+// Options of JudgePackage. The zero value is good.
+type Options struct {
+	Identify *identify.Identifier // says the formats of payloads, where the policy asks for them; nil is the built-in one
+	TempDir  string               // for what waits; "" is where temporary files go
+	Start    func(total int64)    // told the bytes to be read, before containers are read; may be nil
+	Progress func(bytes int64)    // told of bytes read; may be nil
+}
+
+// JudgePackage judges the package in a folder by what its METS tells and, where the policy asks for more, by its containers, which
+// are read again: what can be seen in them is not believed. Whether the package is whole is for [folder.Validate].
+//
+// The error says that the package cannot be read as one, or is of the machine.
+func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Judgement, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	told, err := readMETS(ctx, root)
+	if err != nil {
+		return nil, fmt.Errorf("reading what %s tells: %w", dir, err)
+	}
+	j, err := NewJudge(p, o.TempDir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	if err := j.Settle(told.pkg, told.harvests()); err != nil {
+		return nil, err
+	}
+	if j.needs.Formats && o.Identify == nil {
+		if o.Identify, err = identify.New(identify.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	if j.needs.Containers && o.Start != nil {
+		o.Start(told.bytes)
+	}
+	for _, c := range told.containers {
+		if err := j.again(ctx, root, told.container(c), o); err != nil {
+			return nil, err
+		}
+	}
+	return j.Finish(), nil
+}
+
+// again judges a container, which is read again where that is needed.
+func (j *Judge) again(ctx context.Context, root *os.Root, c Container, o Options) error {
+	if j.needs.Containers {
+		if info, err := root.Stat(c.Path); err != nil {
+			return err
+		} else if !info.Mode().IsRegular() { // before it is opened: opening a named pipe waits until someone writes
+			return fmt.Errorf("%s is no regular file", c.Path)
+		}
+		f, err := root.Open(c.Path)
+		if err != nil {
+			return err
+		}
+		defer f.Close() //nolint:errcheck // it was only read
+		options := j.Inspect(c.Harvest, c.Path)
+		options.Progress = o.Progress
+		if j.needs.Formats {
+			options.Identify = o.Identify
+		}
+		if c.Read, err = inspect.Reader(ctx, f, options); err != nil {
+			return fmt.Errorf("reading %s: %w", c.Path, err)
+		}
+	}
+	j.Container(c)
+	return nil
+}
+
+// Inspect says how a container is to be read for the judge.
+func (j *Judge) Inspect(harvest int, path string) inspect.Options {
+	o := inspect.Options{MaxFindings: 1}
+	if j.needs.Records {
+		o.Record = func(r model.Record) error { return j.Record(harvest, path, r) }
+	}
+	return o
+}
+
+// told is what the METS of a package tells.
+type told struct {
+	pkg        Package
+	captures   map[int]premis.Event
+	agents     map[string]string // names by identifier
+	scans      map[int]*Scan
+	received   map[int]string
+	harvest    map[int]int // by number of the container
+	containers []placed
+	bytes      int64 // of the containers
+}
+
+// placed is a container in the fileSec.
+type placed struct {
+	n     int
+	path  string
+	bytes int64
+}
+
+func readMETS(ctx context.Context, root *os.Root) (*told, error) {
+	f, err := folder.Open(root.FS(), folder.METSName)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t := &told{captures: map[int]premis.Event{}, agents: map[string]string{}, scans: map[int]*Scan{}, received: map[int]string{}, harvest: map[int]int{}}
+	return t, mets.Read(stopping{ctx, f}, mets.Handler{
+		Root:    func(r mets.Root) error { t.pkg.ID, t.pkg.Title = r.ObjID, r.Label; return nil },
+		Section: t.section,
+		File:    t.file,
+		Problem: func(mets.Problem) {}, // for folder.Validate
+	})
+}
+
+// stopping reads until the context ends.
+type stopping struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (s stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
+}
+
+func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
+	if payload == nil {
+		return nil
+	}
+	payload.OnUnknown = func(string) {} // what PREMIS allows is for the schemas
+	n, _ := numbered(s.ID, "OBJ-c")
+	check, _ := numbered(s.ID, "EVT-vir-c")
+	source, _ := numbered(s.ID, "OBJ-src-c")
+	switch {
+	case HarvestNumber(s.ID) > 0:
+		e, err := premis.ReadEvent(payload)
+		t.captures[HarvestNumber(s.ID)] = e
+		return err
+	case strings.HasPrefix(s.ID, folder.AgentIDPrefix):
+		a, err := premis.ReadAgent(payload)
+		if err == nil && len(a.Identifiers) > 0 && len(a.Names) > 0 {
+			t.agents[a.Identifiers[0].Value] = a.Names[0].Text
+		}
+		return err
+	case check > 0:
+		e, err := premis.ReadEvent(payload)
+		if err == nil {
+			t.scans[check], err = ScanOf(e)
+		}
+		return err
+	case n > 0, source > 0:
+		o, err := premis.ReadObject(payload, nil)
+		if source > 0 {
+			t.received[source] = receivedAs(o.Category)
+			return err
+		}
+		for _, l := range o.Events {
+			t.harvest[n] = max(t.harvest[n], HarvestNumber(l.Value))
+		}
+		return err
+	}
+	return nil
+}
+
+// receivedAs says what a container was made of: an ARC is a file, a mirror a representation (docs/package-format.md, 2.5).
+func receivedAs(c premis.Category) string {
+	if c == premis.Representation {
+		return ReceivedMirror
+	}
+	return ReceivedARC
+}
+
+// What a container can have been made of.
+const (
+	ReceivedARC    = "ARC"
+	ReceivedMirror = "mirror"
+)
+
+// file takes a file of the fileSec. A file inside a file is a part of it, and what states no size is no file of its own (2.6, 2.8).
+func (t *told) file(f mets.File, at mets.FilePlace) error {
+	size, stated := f.Size.Get()
+	if len(at.Files) > 0 || !stated {
+		return nil
+	}
+	t.pkg.Files++
+	t.pkg.Bytes += size
+	n, ok := numbered(f.ID, "FILE-c")
+	if !ok || !slices.ContainsFunc(at.Groups, func(g mets.FileGrp) bool { return g.Use == folder.UseContainers }) {
+		return nil
+	}
+	path, err := folder.PathOf(&f)
+	if err != nil {
+		return err
+	}
+	t.containers = append(t.containers, placed{n, path, size})
+	t.bytes += size
+	return nil
+}
+
+// numbered takes the number out of an ID: 3 of "OBJ-c3".
+func numbered(id, prefix string) (int, bool) {
+	digits, ok := strings.CutPrefix(id, prefix)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n > 0 && strconv.Itoa(n) == digits
+}
+
+func (t *told) harvests() map[int]*Harvest {
+	all := map[int]*Harvest{}
+	for n, e := range t.captures {
+		all[n] = HarvestOf(e, t.agents)
+	}
+	return all
+}
+
+func (t *told) container(c placed) Container {
+	return Container{Harvest: t.harvest[c.n], Path: c.path, Bytes: c.bytes, Received: t.received[c.n], Scan: t.scans[c.n]}
+}

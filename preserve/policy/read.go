@@ -1,0 +1,213 @@
+package policy
+
+import (
+	"bytes"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quire/model"
+	"quire/preserve/internal/yamlfile"
+)
+
+// Bounds of a policy file. No service level comes near them.
+const (
+	maxRules = 200
+	maxList  = 2000
+	maxShort = 200  // bytes of a name, a title, a value in a list
+	maxLong  = 8000 // of a description
+)
+
+// ReadFile reads the policy in the file at path.
+func ReadFile(path string) (*Policy, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	p, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// Read reads a policy: YAML by docs/policy.md and nothing else. Expressions are compiled and their types checked. The error names
+// the lines of all that is wrong.
+func Read(in io.Reader) (*Policy, error) {
+	var source bytes.Buffer
+	doc, err := yamlfile.Read(io.TeeReader(in, &source), "the policy")
+	if err != nil {
+		return nil, &wrongError{err}
+	}
+	sum := sha512.Sum512(source.Bytes())
+	p := &Policy{Source: source.Bytes(), SHA512: hex.EncodeToString(sum[:])}
+	p.read(doc)
+	if err := doc.Err(); err != nil {
+		return nil, &wrongError{err}
+	}
+	return p, nil
+}
+
+// wrongError is the error of a policy that is not right.
+type wrongError struct{ error }
+
+// Unwrap gives what was wrong.
+func (e *wrongError) Unwrap() error { return e.error }
+
+// IsWrong says whether an error is about what a policy says, and not about reading it.
+func IsWrong(err error) bool {
+	var wrong *wrongError
+	return errors.As(err, &wrong)
+}
+
+// read takes the whole document.
+func (p *Policy) read(doc *yamlfile.Node) {
+	named := false
+	doc.Fields(map[string]func(*yamlfile.Node){
+		"name": func(n *yamlfile.Node) {
+			named = true
+			p.Name = name(n)
+		},
+		"title":       func(n *yamlfile.Node) { p.Title = text(n, maxShort) },
+		"description": func(n *yamlfile.Node) { p.Description = text(n, maxLong) },
+		"on_refusal":  func(n *yamlfile.Node) { p.Stop = n.OneOf("keep", "stop") == "stop" },
+		"containers": func(n *yamlfile.Node) {
+			n.Fields(map[string]func(*yamlfile.Node){
+				"formats":     func(n *yamlfile.Node) { p.ContainerFormats = list(n, wrongContainerFormat) },
+				"compression": func(n *yamlfile.Node) { p.Compressions = list(n, wrongCompression) },
+			})
+		},
+		"findings": p.Findings.read,
+		"formats": func(n *yamlfile.Node) {
+			n.Fields(map[string]func(*yamlfile.Node){
+				"accept": func(n *yamlfile.Node) { p.Formats.Accept = list(n, wrongFormat) },
+				"refuse": func(n *yamlfile.Node) { p.Formats.Refuse = list(n, wrongFormat) },
+			})
+		},
+		"viruses": func(n *yamlfile.Node) {
+			n.Fields(map[string]func(*yamlfile.Node){
+				"scan":     func(n *yamlfile.Node) { p.Viruses.Scan = ScanNeed(n.OneOf(string(ScanRequired), string(ScanComplete))) },
+				"infected": func(n *yamlfile.Node) { p.Viruses.Infected = severity(n) },
+			})
+		},
+		"copies":          func(n *yamlfile.Node) { p.Copies = copies(n) },
+		"fixity_interval": func(n *yamlfile.Node) { p.Fixity = interval(n) },
+		"rules":           p.readRules,
+	})
+	if !named {
+		doc.Fail("the policy has no name")
+	}
+}
+
+func (f *Findings) read(n *yamlfile.Node) {
+	n.Fields(map[string]func(*yamlfile.Node){
+		"at_most": func(n *yamlfile.Node) {
+			f.AtMost = model.Severity(n.OneOf(string(None), string(model.Info), string(model.Warning), string(model.Error)))
+		},
+		"allow":  func(n *yamlfile.Node) { f.Allow = list(n, wrongCode) },
+		"forbid": func(n *yamlfile.Node) { f.Forbid = list(n, wrongCode) },
+	})
+	for _, code := range f.Allow {
+		if slices.Contains(f.Forbid, code) {
+			n.Fail("%s is both allowed and forbidden", code)
+		}
+	}
+}
+
+func severity(n *yamlfile.Node) Severity {
+	return Severity(n.OneOf(string(Refuse), string(Warn), string(Note)))
+}
+
+// text reads a text of at most so many bytes.
+func text(n *yamlfile.Node, most int) string {
+	s := n.Text()
+	switch {
+	case len(s) > most:
+		n.Fail("is longer than %d bytes", most)
+	case strings.ContainsFunc(s, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' }):
+		n.Fail("has a control character")
+	}
+	return s
+}
+
+// maxName is how many letters a name may have.
+const maxName = 64
+
+// name reads what can be a name everywhere.
+func name(n *yamlfile.Node) string {
+	s := n.Text()
+	wrong := strings.IndexFunc(s, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("._-", c)
+	})
+	if s != "" && (wrong >= 0 || strings.ContainsRune("._-", rune(s[0])) || utf8.RuneCountInString(s) > maxName) {
+		n.Fail("%.80q is no name: letters and digits are, with . _ - between them, at most %d", s, maxName)
+	}
+	return s
+}
+
+// list reads a list of values, none twice; wrong says what is wrong with one, "" when nothing is.
+func list(n *yamlfile.Node, wrong func(string) string) []string {
+	all := n.Texts()
+	if len(all) == 0 || len(all) > maxList {
+		n.Fail("has %d values; 1 to %d are wanted", len(all), maxList)
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, s := range all {
+		why := wrong(s)
+		switch {
+		case s == "": // it was told
+		case why != "":
+			n.Fail("%s", why)
+		case seen[s]:
+			n.Fail("%s is there twice", s)
+		}
+		seen[s] = true
+	}
+	return all
+}
+
+// maxCopies is more than anybody keeps.
+const maxCopies = 100
+
+func copies(n *yamlfile.Node) int {
+	v := n.Number()
+	if v < 1 || v > maxCopies {
+		n.Fail("1 to %d copies can be asked for", maxCopies)
+	}
+	return int(min(v, maxCopies))
+}
+
+// interval reads a number and a unit of the calendar: "90 days".
+func interval(n *yamlfile.Node) (i Interval) {
+	s := n.Text()
+	const most = 1000
+	if words := strings.Fields(s); len(words) == 2 {
+		count, err := strconv.Atoi(words[0])
+		if err == nil && count >= 1 && count <= most {
+			switch strings.TrimSuffix(words[1], "s") {
+			case "day":
+				i.Days = count
+			case "week":
+				i.Days = 7 * count
+			case "month":
+				i.Months = count
+			case "year":
+				i.Years = count
+			}
+		}
+	}
+	if s != "" && i.IsZero() {
+		n.Fail("%.80q is no interval: write it as 90 days; weeks, months and years are units too", s)
+	}
+	return i
+}

@@ -1,0 +1,164 @@
+package policy
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"quire/preserve/report"
+)
+
+// Text writes a judgement for people: its outcome, and what became of each rule. Rules that are kept are only counted, unless all
+// are wanted.
+func (j *Judgement) Text(w io.Writer, all bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "policy %s: %s", j.Policy, j.Outcome)
+	kept := 0
+	for i := range j.Rules {
+		if j.Rules[i].Outcome == Kept {
+			kept++
+		}
+	}
+	fmt.Fprintf(&b, " (%d of %s kept)\n", kept, number(int64(len(j.Rules)), "rule"))
+	for i := range j.Rules {
+		r := &j.Rules[i]
+		if r.Outcome == Kept && !all {
+			continue
+		}
+		fmt.Fprintf(&b, "  %s\n      %s\n", r, report.Visible(r.Message))
+		for _, p := range r.First {
+			fmt.Fprintf(&b, "      - %s\n", report.Visible(p.String()))
+		}
+		if more := r.Count - int64(len(r.First)); more > 0 {
+			fmt.Fprintf(&b, "      - and %d more\n", more)
+		}
+		if r.WhyWhere != nil {
+			fmt.Fprintf(&b, "      not judged, the first: %s\n", report.Visible(r.WhyWhere.String()))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Explanation is a policy in words. Its JSON form is the contract of "quire policy explain --json".
+type Explanation struct {
+	Name        string     `json:"name"`
+	Title       string     `json:"title"`
+	Description string     `json:"description"`
+	SHA512      string     `json:"sha512"`
+	OnRefusal   string     `json:"on_refusal"` // keep, stop
+	Sections    []Section  `json:"sections"`   // what they ask for
+	Rules       []InWords  `json:"rules"`
+	Variables   []Variable `json:"variables"`  // that the rules use
+	Needs       []string   `json:"needs"`      // what has to be found out to judge
+	Repository  []string   `json:"repository"` // what it has to do
+}
+
+// Section is what a section asks for.
+type Section struct {
+	ID       string   `json:"id"`
+	Severity Severity `json:"severity"` // of a package that does not keep it
+	Asks     string   `json:"asks"`
+}
+
+// InWords is a rule.
+type InWords struct {
+	ID       string   `json:"id"`
+	Scope    Scope    `json:"scope"`
+	Severity Severity `json:"severity"`
+	When     string   `json:"when"` // it is broken
+	Message  string   `json:"message"`
+	Uses     []string `json:"uses"` // variables
+}
+
+// Explain says in words what a policy accepts.
+func (p *Policy) Explain() Explanation {
+	e := Explanation{Name: p.Name, Title: p.Title, Description: p.Description, SHA512: p.SHA512, OnRefusal: "keep"}
+	if p.Stop {
+		e.OnRefusal = "stop"
+	}
+	for _, s := range p.sections() {
+		e.Sections = append(e.Sections, Section{s.ID, s.Severity, s.Message})
+	}
+	used := map[string]bool{}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		e.Rules = append(e.Rules, InWords{r.ID, r.Scope, r.Severity, r.When, r.Message, r.Uses})
+		for _, name := range r.Uses {
+			used[name] = true
+		}
+	}
+	e.Variables = slices.DeleteFunc(Variables(), func(v Variable) bool { return !used[v.Name] })
+	e.Needs = p.Needs().words()
+	if p.Copies > 0 {
+		e.Repository = append(e.Repository, "keep "+copiesOf(p.Copies)+" at least")
+	}
+	if !p.Fixity.IsZero() {
+		e.Repository = append(e.Repository, "read each copy again every "+strings.TrimPrefix(p.Fixity.String(), "1 "))
+	}
+	return e
+}
+
+func (n Needs) words() []string {
+	var all []string
+	for _, need := range []struct {
+		is   bool
+		says string
+	}{
+		{n.Scan, "a virus scanner is asked (--clamd)"},
+		{n.Containers, "containers are read; who checks a package reads them again"},
+		{n.Formats, "the formats of payloads are identified"},
+		{n.Records, "each record is judged"},
+		{n.Records && n.Harvests, "records wait on disk until all of their harvest is known, where its documentation does not tell"},
+	} {
+		if need.is {
+			all = append(all, need.says)
+		}
+	}
+	return all
+}
+
+// Text writes the explanation for people.
+func (e *Explanation) Text(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", e.Name)
+	if e.Title != "" {
+		fmt.Fprintf(&b, ": %s", e.Title)
+	}
+	b.WriteString("\n")
+	if e.Description != "" {
+		fmt.Fprintf(&b, "\n  %s\n", strings.ReplaceAll(e.Description, "\n", "\n  "))
+	}
+	if len(e.Sections) > 0 {
+		b.WriteString("\nAccepted is a package of which this holds:\n")
+		for _, s := range e.Sections {
+			fmt.Fprintf(&b, "  %-8s %s: %s\n", s.Severity, s.ID, s.Asks)
+		}
+	}
+	if len(e.Rules) > 0 {
+		b.WriteString("\nRules, and when they are broken:\n")
+		for _, r := range e.Rules {
+			fmt.Fprintf(&b, "  %-8s %s, for each %s: %s\n", r.Severity, r.ID, unit[r.Scope], r.Message)
+			fmt.Fprintf(&b, "             %s\n", strings.ReplaceAll(r.When, "\n", "\n             "))
+		}
+		b.WriteString("\nWhat the rules ask:\n")
+		for _, v := range e.Variables {
+			fmt.Fprintf(&b, "  %-24s %-12s  %s\n", v.Name, v.Type, v.Meaning)
+		}
+	}
+	lines := func(title string, list []string) {
+		if len(list) > 0 {
+			fmt.Fprintf(&b, "\n%s\n  %s\n", title, strings.Join(list, "\n  "))
+		}
+	}
+	lines("To judge by it:", e.Needs)
+	lines("The repository has to:", e.Repository)
+	if e.OnRefusal == "stop" {
+		b.WriteString("\nA package that is refused is not made.\n")
+	} else {
+		b.WriteString("\nA package that is refused is made all the same, and marked; quire ingest --policy does not store it.\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

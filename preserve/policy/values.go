@@ -1,0 +1,73 @@
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"quire/format/fault"
+	"quire/preserve/inspect"
+)
+
+func (f *Findings) asked() bool { return f.AtMost != "" || len(f.Forbid) > 0 }
+
+// namesFormats says whether a code is named that only shows when formats are identified.
+func (f *Findings) namesFormats() bool {
+	return slices.ContainsFunc(slices.Concat(f.Allow, f.Forbid), ofFormats)
+}
+
+// ofFormats says whether findings of this code only show when formats are identified.
+func ofFormats(code string) bool {
+	switch fault.Code(code) {
+	case inspect.FaultServedType, inspect.FaultBlockType, inspect.FaultIdentifiedType:
+		return true
+	}
+	return false
+}
+
+// ofScan says whether findings of this code are about viruses, which have a section of their own.
+func ofScan(code string) bool {
+	switch fault.Code(code) {
+	case inspect.FaultInfected, inspect.FaultNotScanned:
+		return true
+	}
+	return false
+}
+
+func wrongCode(code string) string {
+	if ofScan(code) {
+		return code + ": what a virus scanner finds is for the section viruses"
+	}
+	if _, known := inspect.Explain(code); !known {
+		return fmt.Sprintf("no finding has the code %.60q; \"quire explain\" lists them", code)
+	}
+	return ""
+}
+
+var containerFormat = regexp.MustCompile(`^(ARC|WARC(/[0-9]+\.[0-9]+)?|mirror)$`)
+
+func wrongContainerFormat(s string) string {
+	if containerFormat.MatchString(s) {
+		return ""
+	}
+	return fmt.Sprintf("%.60q is none: ARC, WARC, WARC with a version (WARC/1.1) and mirror are", s)
+}
+
+func wrongCompression(s string) string {
+	if slices.Contains([]string{"none", "gzip", "gzip-whole", "zstd"}, s) {
+		return ""
+	}
+	return fmt.Sprintf("%.60q is none: none, gzip, gzip-whole and zstd are", s)
+}
+
+var (
+	puid      = regexp.MustCompile(`^(x-)?(fmt|sfw|chr)/[0-9]+$`)
+	mediaType = regexp.MustCompile(`^[a-z0-9][a-z0-9!#$&^_.+-]*/([a-z0-9][a-z0-9!#$&^_.+-]*|\*)$`)
+)
+
+func wrongFormat(s string) string {
+	if s == Unknown || puid.MatchString(s) || mediaType.MatchString(s) {
+		return ""
+	}
+	return fmt.Sprintf("%.60q is no PUID (fmt/44), media type (image/png, image/*; in lower case) nor \"unknown\"", s)
+}

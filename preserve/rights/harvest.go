@@ -1,0 +1,190 @@
+package rights
+
+import (
+	"strings"
+
+	"quire/model"
+)
+
+// OfHarvest gives what the curators' system says of a harvest, which is that number in the package.
+func OfHarvest(about *model.Harvest, number int, words Words) []Statement {
+	var all []Statement
+	seen := map[string]bool{} // copyright, which each permission repeats
+	for i := range about.Rights.Permissions {
+		p := &about.Rights.Permissions[i]
+		all = append(all, permission(p, number, words)...)
+		if c, ok := copyrightOf(p, number); ok && !seen[c.key()] {
+			seen[c.key()] = true
+			all = append(all, c)
+		}
+	}
+	for i := range about.Rights.Access {
+		if s, ok := access(about.System, &about.Rights.Access[i], number, words); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// permission makes a statement of a permission, and one more of what it leaves out.
+func permission(p *model.Permission, number int, words Words) []Statement {
+	s := Statement{Basis: License, Authority: p.Basis, Terms: p.AccessStatus, Agent: p.Agent, Source: p.Source, Personal: p.Contact != ""}
+	s.Scope = Scope{Harvest: number, URLs: p.Patterns}
+	for _, x := range p.Exclusions {
+		s.Scope.Except = append(s.Scope.Except, notEmpty(x.Pattern)...)
+	}
+	s.Notes = notEmpty(p.BasisNote, p.Note, labelled("special requirements", p.Special))
+	if p.FileReference != "" {
+		s.Documents = []Document{{"file reference", p.FileReference}}
+	}
+	s.say("state", p.State)
+	s.say("order number", p.Order)
+	s.say("published", p.Published)
+	s.say("requested", p.Requested)
+	s.say("decided", p.Decided)
+	s.say("contact", p.Contact)
+	for _, seed := range p.Seeds {
+		s.say("seed", seed)
+	}
+	s.From, s.To = s.day("start", p.Start), s.day("end", p.End)
+	s.Grants = permitted(&s, p, words)
+	return append([]Statement{s}, exclusions(p, number)...)
+}
+
+// The states of permissions, as far as they decide something: WCT's and PANDAS's.
+const (
+	granted  = "granted"
+	approved = "approved"
+	denied   = "denied"
+	rejected = "rejected"
+)
+
+// permitted says what a permission allows. Its time is that of harvesting: who may see what was harvested stands in the access
+// status and the date of open access.
+func permitted(s *Statement, p *model.Permission, words Words) []Grant {
+	switch plainWords(p.State) {
+	case denied, rejected:
+		return []Grant{{Act: Show, Zone: model.Restricted, Why: "the permission was refused: " + p.State}}
+	case granted, approved:
+	default:
+		return nil // asked for, or unknown: nobody allowed or refused anything
+	}
+	grants := []Grant{{Act: Harvest, From: s.From, To: s.To}}
+	if p.AccessStatus == "" && p.OpenAccessDate == "" {
+		return grants
+	}
+	zone, why := model.Restricted, "open from "+p.OpenAccessDate
+	if p.AccessStatus != "" {
+		zone, why = words.zone(p.AccessStatus)
+	}
+	if p.OpenAccessDate == "" {
+		return append(grants, Grant{Act: Show, Zone: zone, Why: why})
+	}
+	if zone == model.Open {
+		zone = model.Restricted
+	}
+	why = phrase(p.AccessStatus, "open from "+p.OpenAccessDate)
+	open := s.day("open access date", p.OpenAccessDate)
+	if open == "" {
+		return append(grants, Grant{Act: Show, Zone: zone, Why: why + " (a date that Quire does not understand)"})
+	}
+	return append(grants, Grant{Act: Show, Zone: zone, To: open.add(-1), Why: why}, Grant{Act: Show, Zone: model.Open, From: open, Why: why})
+}
+
+// exclusions are what a rights holder did not allow.
+func exclusions(p *model.Permission, number int) []Statement {
+	var all []Statement
+	for _, x := range p.Exclusions {
+		if x.Pattern == "" {
+			continue
+		}
+		all = append(all, Statement{
+			Basis: License, Authority: p.Basis, Agent: p.Agent, Source: p.Source, Scope: Scope{Harvest: number, URLs: []string{x.Pattern}},
+			Terms:  "not part of the permission",
+			Grants: []Grant{{Act: Show, Zone: model.Restricted, Why: phrase("left out of the permission", x.Reason)}},
+		})
+	}
+	return all
+}
+
+func copyrightOf(p *model.Permission, number int) (Statement, bool) {
+	s := Statement{Basis: Copyright, Status: "unknown", Jurisdiction: "unknown", Notes: notEmpty(p.Copyright), Source: p.Source,
+		Scope: Scope{Harvest: number, URLs: p.Patterns}}
+	if p.CopyrightURL != "" {
+		s.Documents = []Document{{"URL", p.CopyrightURL}}
+	}
+	return s, p.Copyright != "" || p.CopyrightURL != ""
+}
+
+// key tells statements of copyright apart.
+func (s *Statement) key() string {
+	parts := append(append([]string{}, s.Notes...), s.Scope.URLs...)
+	for _, d := range s.Documents {
+		parts = append(parts, d.Value)
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// access makes a statement of a rule of who may see a harvest.
+func access(system model.System, a *model.Access, number int, words Words) (Statement, bool) {
+	s := Statement{Basis: Other, Authority: "access rule of the " + nameOf(system) + ": " + a.Of, Source: a.Source, Scope: Scope{Harvest: number}}
+	s.Notes = notEmpty(a.Note)
+	s.say("as written", a.Written)
+	s.say("displayed", a.Displayed)
+	s.say("reason of the change", a.Reason)
+	s.say("for", a.For)
+	s.say("state", a.State)
+	from, to := s.day("from", a.From), s.day("to", a.To)
+	switch plainWords(a.State) {
+	case "disabled", "expired":
+		return s, true // it is told, and nothing follows from it
+	}
+	if zone := a.Zone; zone != "" || a.Written != "" {
+		why := phrase(a.Written, a.For)
+		if zone == "" {
+			zone, why = words.zone(a.Written)
+		}
+		s.Grants = append(s.Grants, Grant{Act: Show, Zone: zone, From: from, To: to, Why: why})
+	}
+	switch {
+	case a.Displayed == "false":
+		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Restricted, Why: "the " + a.Of + " is not to be displayed"})
+	case a.Displayed == "true" && system == model.Pandas && a.Of == "instance":
+		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Open, Why: "the instance is displayed"}) // PANDORA is open but for restrictions
+	}
+	return s, len(s.Grants)+len(s.Said)+len(s.Notes) > 0
+}
+
+func nameOf(system model.System) string {
+	switch system {
+	case model.WebCurator:
+		return "Web Curator Tool"
+	case model.Pandas:
+		return "PANDAS"
+	}
+	return "curators' system"
+}
+
+// say keeps what PREMIS has no place for.
+func (s *Statement) say(name, value string) {
+	if value != "" {
+		s.Said = append(s.Said, Fact{name, value})
+	}
+}
+
+// day understands a date, and keeps it as it is written when that is not all there is to it. One that is not understood limits
+// nothing: where it would have ended a restriction, the restriction stays.
+func (s *Statement) day(name, value string) Day {
+	d, _ := ParseDay(value)
+	if value != string(d) {
+		s.say(name+" as written", value)
+	}
+	return d
+}
+
+func labelled(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return name + ": " + value
+}

@@ -1,0 +1,189 @@
+package rights
+
+import (
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/preserve/folder"
+)
+
+// Set is all that a package says of its rights.
+type Set struct {
+	Package    string // its identifier
+	Title      string
+	Harvests   int // how many there are
+	Statements []Statement
+	Files      []Files // that must not be shown to everyone, whatever the statements say
+}
+
+// Files are the files, and the sections of the METS, that are restricted for one reason.
+type Files struct {
+	ID       string   `json:"id"` // of the rightsMD
+	Why      []string `json:"why"`
+	Total    int64    `json:"files"`    // how many files name it
+	Sections int64    `json:"sections"` // how many sections of the METS itself do
+}
+
+// maxStatements is how many statements and grants a package may have: they are kept in memory.
+const maxStatements = 100_000
+
+// Load reads what a package says. It opens mets.xml, which it reads as a stream, and mets.xml.sha512, which must fit: rights that
+// somebody changed decide nothing. Memory grows with the number of statements, of which there may be a hundred thousand.
+func Load(fsys fs.FS) (*Set, error) {
+	f, err := folder.Open(fsys, folder.METSName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w (%w)", folder.ErrNoPackage, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	sum := sha512.New()
+	set, err := Read(io.TeeReader(f, sum))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder.METSName, err)
+	}
+	line, err := readStart(fsys, folder.DigestName)
+	if err != nil {
+		return nil, err
+	}
+	if line != string(folder.DigestLine(hex.EncodeToString(sum.Sum(nil)))) {
+		return nil, fmt.Errorf("%s does not fit %s: what it says of rights may have been changed", folder.DigestName, folder.METSName)
+	}
+	return set, nil
+}
+
+func readStart(fsys fs.FS, name string) (string, error) {
+	f, err := folder.Open(fsys, name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	line, err := io.ReadAll(io.LimitReader(f, 1<<10))
+	return string(line), err
+}
+
+// Read reads the rights in a METS.
+func Read(in io.Reader) (*Set, error) {
+	l := &loader{set: &Set{Statements: []Statement{}, Files: []Files{}}, secret: map[string]int{}, agents: map[string]string{}, grantors: map[string]bool{}}
+	if err := mets.Read(in, mets.Handler{Root: l.root, Section: l.section, File: l.file, Div: l.div}); err != nil {
+		return nil, err
+	}
+	for i := range l.set.Statements {
+		s := &l.set.Statements[i]
+		if name, ok := l.agents[s.Agent]; ok {
+			s.Agent = name
+		}
+	}
+	return l.set, nil
+}
+
+type loader struct {
+	set      *Set
+	kept     int
+	secret   map[string]int    // place in Files
+	grantors map[string]bool   // identifiers of agents that are asked for
+	agents   map[string]string // their names
+}
+
+func (l *loader) root(r mets.Root) error {
+	l.set.Package, l.set.Title = r.ObjID, r.Label
+	return nil
+}
+
+func (l *loader) div(d mets.Div, depth int) error {
+	if depth == 1 && d.Type == "harvest" {
+		l.set.Harvests++
+	}
+	return nil
+}
+
+func (l *loader) section(s mets.Section, payload *xmlstream.Reader) error {
+	for _, id := range s.AdmID {
+		if i, ok := l.secret[id]; ok {
+			l.set.Files[i].Sections++
+		}
+	}
+	switch {
+	case s.Kind == mets.RightsMD:
+		return l.rights(s, payload)
+	case payload != nil && s.Kind == mets.DigiprovMD && payload.Element().Local == "agent":
+		return l.agent(payload)
+	}
+	return nil
+}
+
+func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
+	statements := []Statement{{Basis: Other, Authority: "rights in a form that Quire does not read", Grants: []Grant{{
+		Act: Show, Zone: model.Restricted, Why: "what nobody understands allows nothing"}}}}
+	if payload != nil && payload.Element().Local == "rights" && strings.Contains(payload.Element().Space, "premis") {
+		var err error
+		payload.OnUnknown = func(string) {} // of other standards, or of later versions
+		if statements, err = read(payload); err != nil {
+			return err
+		}
+	}
+	if strings.HasPrefix(s.ID, folder.RestrictionIDPrefix) {
+		return l.restriction(s.ID, statements)
+	}
+	for _, st := range statements {
+		st.ID = s.ID
+		l.set.Statements = append(l.set.Statements, st)
+		l.kept += 1 + len(st.Grants) + len(st.Scope.URLs) + len(st.Scope.Except)
+		if st.Agent != "" {
+			l.grantors[st.Agent] = true
+		}
+	}
+	return l.bound()
+}
+
+// restriction keeps why files are restricted.
+func (l *loader) restriction(id string, statements []Statement) error {
+	f := Files{ID: id, Why: []string{}}
+	for i := range statements {
+		f.Why = append(f.Why, statements[i].Notes...)
+	}
+	l.secret[id] = len(l.set.Files)
+	l.set.Files = append(l.set.Files, f)
+	l.kept++
+	return l.bound()
+}
+
+func (l *loader) bound() error {
+	if l.kept > maxStatements {
+		return fmt.Errorf("more than %d statements of rights and grants: nobody made so many", maxStatements)
+	}
+	return nil
+}
+
+func (l *loader) agent(payload *xmlstream.Reader) error {
+	payload.OnUnknown = func(string) {}
+	a, err := premis.ReadAgent(payload)
+	if err != nil {
+		return err
+	}
+	for _, id := range a.Identifiers {
+		if l.grantors[id.Value] && len(a.Names) > 0 {
+			l.agents[id.Value] = a.Names[0].Text
+		}
+	}
+	return nil
+}
+
+func (l *loader) file(f mets.File, _ mets.FilePlace) error {
+	for _, id := range f.AdmID {
+		if i, ok := l.secret[id]; ok {
+			l.set.Files[i].Total++
+		}
+	}
+	return nil
+}

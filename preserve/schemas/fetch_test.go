@@ -1,0 +1,261 @@
+package schemas
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// small is a schema of a namespace with one element.
+func small(namespace string) string {
+	return fmt.Sprintf(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace=%q><xs:element name="a" type="xs:string"/></xs:schema>`, namespace)
+}
+
+// home is a server with the home pages of three schemas, of which one is not pinned, and counts what it is asked.
+type home struct {
+	*httptest.Server
+	asked   []string
+	answers map[string]http.HandlerFunc // instead of the file, by path
+}
+
+var testFiles = map[string]string{"a.example/one.xsd": small("urn:one"), "b.example/d/two.xsd": small("urn:two"), "c.example/three.xsd": small("urn:three")}
+
+func testList() []official {
+	pin := func(file, ns, place string) official {
+		return official{file: file, sha256: digest([]byte(testFiles[place])), size: int64(len(testFiles[place])), namespace: ns, url: "http://" + place}
+	}
+	exported := pin("x/exported.xsd", "urn:one", "a.example/one.xsd")
+	exported.export = true
+	return []official{pin("one.xsd", "urn:one", "a.example/one.xsd"), pin("d/two.xsd", "urn:two", "b.example/d/two.xsd"),
+		{file: "three.xsd", namespace: "urn:three", url: "https://c.example/three.xsd"}, exported}
+}
+
+func newHome(t *testing.T) *home {
+	h := &home{answers: map[string]http.HandlerFunc{}}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		place := strings.TrimPrefix(r.URL.Path, "/mirror/")
+		h.asked = append(h.asked, place)
+		if answer := h.answers[place]; answer != nil {
+			answer(w, r)
+			return
+		}
+		text, there := testFiles[place]
+		if !there || r.UserAgent() != "tester" {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write([]byte(text))
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+func (h *home) options(dir string) Options {
+	return Options{To: dir, From: h.URL + "/mirror/", Agent: "tester", list: testList(), Timeout: 5 * time.Second}
+}
+
+// inside lists the files of a folder.
+func inside(t *testing.T, dir string) string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, strings.TrimPrefix(p, dir+"/"))
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
+}
+
+func states(r *Report) string {
+	var all []string
+	for _, f := range r.Files {
+		all = append(all, f.Path+": "+f.State)
+	}
+	return strings.Join(all, ", ")
+}
+
+func mustFetch(t *testing.T, o Options) *Report {
+	t.Helper()
+	r, err := Fetch(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const whole = "catalog.xml d/two.xsd drivers/mets-all-legacy.xsd drivers/mets-all.xsd one.xsd"
+
+func TestFetch(t *testing.T) {
+	h, dir := newHome(t), filepath.Join(t.TempDir(), "new", "schemas")
+	o := h.options(dir)
+	var total, done int64
+	o.Start, o.Progress = func(n int64) { total = n }, func(n int64) { done += n }
+	r := mustFetch(t, o)
+	if got := states(r); got != "one.xsd: fetched, d/two.xsd: fetched, three.xsd: left out" || inside(t, dir) != whole {
+		t.Errorf("%s; there is %s", got, inside(t, dir))
+	}
+	if total == 0 || total != done || r.Catalog != "catalog.xml" || len(r.Drivers) != 2 {
+		t.Errorf("%d of %d bytes told; %+v", done, total, r)
+	}
+	for _, driver := range []string{Driver, LegacyDriver} {
+		engine, err := Compile(context.Background(), dir, driver)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := engine.Validate(context.Background(), strings.NewReader(`<a xmlns="urn:two">x</a>`)); err != nil {
+			t.Error(err)
+		}
+		if engine.Validate(context.Background(), strings.NewReader(`<b xmlns="urn:two">x</b>`)) == nil {
+			t.Error("what no schema has is valid")
+		}
+	}
+	h.asked = nil
+	if got := states(mustFetch(t, h.options(dir))); got != "one.xsd: there already, d/two.xsd: there already, three.xsd: left out" || h.asked != nil {
+		t.Errorf("%s, asked for %v", got, h.asked)
+	}
+	o = h.options(dir)
+	o.Exports, o.Unpinned = true, true
+	if got := states(mustFetch(t, o)); !strings.HasSuffix(got, "three.xsd: taken unchecked, x/exported.xsd: fetched") {
+		t.Error(got)
+	}
+	if got := states(mustFetch(t, h.options(dir))); !strings.HasSuffix(got, "three.xsd: there already") {
+		t.Errorf("what was taken is asked for again: %s", got)
+	}
+}
+
+// A file that was damaged since, or edited, is brought again.
+func TestFetchReplaces(t *testing.T) {
+	h, dir := newHome(t), t.TempDir()
+	mustFetch(t, h.options(dir))
+	if err := os.WriteFile(filepath.Join(dir, "one.xsd"), []byte(small("urn:other")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := states(mustFetch(t, h.options(dir))); got != "one.xsd: replaced, d/two.xsd: there already, three.xsd: left out" {
+		t.Error(got)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "one.xsd")); err != nil || string(b) != small("urn:one") {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
+// Whatever a home page does: it is told, nothing half is left, and what came whole need not come again.
+func TestFetchRefuses(t *testing.T) {
+	redirect := func(to string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", to); w.WriteHeader(302) }
+	}
+	text := func(s string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(s)) }
+	}
+	for name, c := range map[string]struct {
+		place  string
+		answer http.HandlerFunc
+		want   string
+	}{
+		"another file":        {"a.example/one.xsd", text(small("urn:changed")), "it is not the file that was looked at"},
+		"an empty file":       {"a.example/one.xsd", text(""), "and 0 bytes"},
+		"not there":           {"a.example/one.xsd", http.NotFound, `a.example/one.xsd: the answer is "404 Not Found"`},
+		"a server in trouble": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, "503"},
+		"round in circles":    {"a.example/one.xsd", redirect("/mirror/a.example/one.xsd"), "more than 5 times"},
+		"to a file":           {"a.example/one.xsd", redirect("file:///etc/passwd"), "file:///etc/passwd"},
+		"without end":         {"a.example/one.xsd", text(strings.Repeat("x", maxFile+1)), "and no schema has"},
+		"breaks off": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = w.Write([]byte("x"))
+		}, "broke off after 1 bytes"},
+		"hangs":                      {"a.example/one.xsd", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "Client.Timeout"},
+		"sorry":                      {"c.example/three.xsd", text("<html><p>sorry"), "begins with <html"},
+		"nothing":                    {"c.example/three.xsd", text("not found"), "is no schema"},
+		"a schema of something else": {"c.example/three.xsd", text(small("urn:four")), "is no schema of the namespace urn:three"},
+		"a DTD":                      {"c.example/three.xsd", text(`<!DOCTYPE a [<!ENTITY b "c">]>` + small("urn:three")), "is no schema"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, dir := newHome(t), t.TempDir()
+			h.answers[c.place] = c.answer
+			o := h.options(dir)
+			o.Unpinned = true
+			if name == "hangs" {
+				o.Timeout = 100 * time.Millisecond
+			}
+			r, err := Fetch(context.Background(), o)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "1 of 3 schemas could not be brought") {
+				t.Fatalf("%+v, %v; want %q", r, err, c.want)
+			}
+			left := map[string]string{"a.example/one.xsd": "d/two.xsd three.xsd", "c.example/three.xsd": "d/two.xsd one.xsd"}[c.place]
+			if got := inside(t, dir); got != left {
+				t.Errorf("there is %s, want %s", got, left)
+			}
+			delete(h.answers, c.place)
+			h.asked = nil
+			mustFetch(t, o)
+			if len(h.asked) != 1 || h.asked[0] != c.place {
+				t.Errorf("asked again for %v", h.asked)
+			}
+		})
+	}
+}
+
+// A home page may send us on, and a file that is no schema of use is told before there is a driver.
+func TestFetchFollows(t *testing.T) {
+	h := newHome(t)
+	testFiles["moved.example/one.xsd"] = testFiles["a.example/one.xsd"]
+	defer delete(testFiles, "moved.example/one.xsd")
+	h.answers["a.example/one.xsd"] = func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/mirror/moved.example/one.xsd", http.StatusMovedPermanently)
+	}
+	mustFetch(t, h.options(t.TempDir()))
+}
+
+func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
+	h, dir := newHome(t), t.TempDir()
+	h.answers["c.example/three.xsd"] = func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:three"><xs:element name="a" type="xs:nothing"/></xs:schema>`))
+	}
+	o := h.options(dir)
+	o.Unpinned = true
+	if _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "of no use together") {
+		t.Errorf("%v", err)
+	}
+	if got := inside(t, dir); got != "catalog.xml d/two.xsd one.xsd three.xsd" {
+		t.Errorf("there is %s", got)
+	}
+}
+
+func TestFetchRefusesTheCall(t *testing.T) {
+	for _, from := range []string{"mirror.example", "file:///etc", "http://", "://"} {
+		if _, err := Fetch(context.Background(), Options{To: t.TempDir(), From: from}); err == nil || !strings.Contains(err.Error(), "is no mirror") {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	h := newHome(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Fetch(context.Background(), h.options(file)); err == nil || len(h.asked) > 0 {
+		t.Errorf("a file is taken for a folder: %v, and %v was asked for", err, h.asked)
+	}
+}
+
+func TestFetchCancelled(t *testing.T) {
+	h, dir := newHome(t), t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	h.answers["b.example/d/two.xsd"] = func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() }
+	if _, err := Fetch(ctx, h.options(dir)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if got := inside(t, dir); got != "one.xsd" {
+		t.Errorf("there is %s", got)
+	}
+}
