@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -22,8 +23,33 @@ func small(namespace string) string {
 // home is a server with the home pages of three schemas, of which one is not pinned, and counts what it is asked.
 type home struct {
 	*httptest.Server
+	mu      sync.Mutex // a client that gave up leaves its handler running
 	asked   []string
 	answers map[string]http.HandlerFunc // instead of the file, by path
+}
+
+// ask counts what is asked for, and gives what answers it instead of the file, or nil.
+func (h *home) ask(place string) http.HandlerFunc {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asked = append(h.asked, place)
+	return h.answers[place]
+}
+
+// answer has something else than the file answer a place, or the file again when it is nil.
+func (h *home) answer(place string, f http.HandlerFunc) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.answers[place] = f
+}
+
+// forget gives what was asked for since it was last called.
+func (h *home) forget() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := h.asked
+	h.asked = nil
+	return asked
 }
 
 var testFiles = map[string]string{"a.example/one.xsd": small("urn:one"), "b.example/d/two.xsd": small("urn:two"), "c.example/three.xsd": small("urn:three")}
@@ -42,8 +68,7 @@ func newHome(t *testing.T) *home {
 	h := &home{answers: map[string]http.HandlerFunc{}}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		place := strings.TrimPrefix(r.URL.Path, "/mirror/")
-		h.asked = append(h.asked, place)
-		if answer := h.answers[place]; answer != nil {
+		if answer := h.ask(place); answer != nil {
 			answer(w, r)
 			return
 		}
@@ -121,9 +146,10 @@ func TestFetch(t *testing.T) {
 			t.Error("what no schema has is valid")
 		}
 	}
-	h.asked = nil
-	if got := states(mustFetch(t, h.options(dir))); got != "one.xsd: there already, d/two.xsd: there already, three.xsd: left out" || h.asked != nil {
-		t.Errorf("%s, asked for %v", got, h.asked)
+	h.forget()
+	got, asked := states(mustFetch(t, h.options(dir))), h.forget()
+	if got != "one.xsd: there already, d/two.xsd: there already, three.xsd: left out" || asked != nil {
+		t.Errorf("%s, asked for %v", got, asked)
 	}
 	o = h.options(dir)
 	o.Exports, o.Unpinned = true, true
@@ -182,7 +208,7 @@ func TestFetchRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, dir := newHome(t), t.TempDir()
-			h.answers[c.place] = c.answer
+			h.answer(c.place, c.answer)
 			o := h.options(dir)
 			o.Unpinned = true
 			if name == "hangs" {
@@ -196,11 +222,11 @@ func TestFetchRefuses(t *testing.T) {
 			if got := inside(t, dir); got != left {
 				t.Errorf("there is %s, want %s", got, left)
 			}
-			delete(h.answers, c.place)
-			h.asked = nil
+			h.answer(c.place, nil)
+			h.forget()
 			mustFetch(t, o)
-			if len(h.asked) != 1 || h.asked[0] != c.place {
-				t.Errorf("asked again for %v", h.asked)
+			if asked := h.forget(); len(asked) != 1 || asked[0] != c.place {
+				t.Errorf("asked again for %v", asked)
 			}
 		})
 	}
@@ -211,17 +237,17 @@ func TestFetchFollows(t *testing.T) {
 	h := newHome(t)
 	testFiles["moved.example/one.xsd"] = testFiles["a.example/one.xsd"]
 	defer delete(testFiles, "moved.example/one.xsd")
-	h.answers["a.example/one.xsd"] = func(w http.ResponseWriter, r *http.Request) {
+	h.answer("a.example/one.xsd", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/mirror/moved.example/one.xsd", http.StatusMovedPermanently)
-	}
+	})
 	mustFetch(t, h.options(t.TempDir()))
 }
 
 func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
 	h, dir := newHome(t), t.TempDir()
-	h.answers["c.example/three.xsd"] = func(w http.ResponseWriter, _ *http.Request) {
+	h.answer("c.example/three.xsd", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:three"><xs:element name="a" type="xs:nothing"/></xs:schema>`))
-	}
+	})
 	o := h.options(dir)
 	o.Unpinned = true
 	if _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "of no use together") {
@@ -243,15 +269,16 @@ func TestFetchRefusesTheCall(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Fetch(context.Background(), h.options(file)); err == nil || len(h.asked) > 0 {
-		t.Errorf("a file is taken for a folder: %v, and %v was asked for", err, h.asked)
+	_, err := Fetch(context.Background(), h.options(file))
+	if asked := h.forget(); err == nil || len(asked) > 0 {
+		t.Errorf("a file is taken for a folder: %v, and %v was asked for", err, asked)
 	}
 }
 
 func TestFetchCancelled(t *testing.T) {
 	h, dir := newHome(t), t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
-	h.answers["b.example/d/two.xsd"] = func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() }
+	h.answer("b.example/d/two.xsd", func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
 	if _, err := Fetch(ctx, h.options(dir)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
