@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"quire/format/inflate"
+	"quire/internal/disk"
 	"quire/preserve/folder"
-	"quire/preserve/internal/disk"
 	"quire/preserve/internal/workplace"
 	"quire/source/records"
 )

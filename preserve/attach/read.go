@@ -13,11 +13,11 @@ import (
 
 	"quire/format/fault"
 	"quire/format/inflate"
+	"quire/internal/spool"
 	"quire/model"
 	"quire/preserve/captures"
 	"quire/preserve/inspect"
 	"quire/preserve/internal/containers"
-	"quire/preserve/internal/spool"
 	"quire/source/detect"
 	"quire/source/records"
 )

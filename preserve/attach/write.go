@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"quire/format/warc"
+	"quire/internal/disk"
 	"quire/metadata/oclc"
-	"quire/preserve/internal/disk"
 	"quire/preserve/internal/making"
 	"quire/preserve/internal/workplace"
 )

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/preserve/internal/disk"
+	"quire/internal/disk"
 )
 
 // Suffix is added to the name of a container for the document that describes it.

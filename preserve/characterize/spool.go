@@ -1,8 +1,8 @@
 package characterize
 
 import (
+	"quire/internal/spool"
 	"quire/model"
-	"quire/preserve/internal/spool"
 )
 
 // Entries keeps the records of a container in a temporary file until they are written.

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/preserve/internal/program"
+	"quire/internal/program"
 )
 
 // Cleaner is a program that cleans bytestreams.

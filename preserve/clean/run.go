@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/program"
 	"quire/model"
 	"quire/preserve/inspect"
 	"quire/preserve/internal/making"
-	"quire/preserve/internal/program"
 )
 
 // Options of Begin.

@@ -15,9 +15,9 @@ import (
 
 	"quire/internal/schematest"
 	"quire/internal/shared"
+	"quire/internal/yamlfile"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/internal/yamlfile"
 	"quire/preserve/rights"
 )
 

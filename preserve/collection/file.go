@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/yamlfile"
 	"quire/model"
-	"quire/preserve/internal/yamlfile"
 )
 
 // File is what somebody says a collection is (docs/collections.md).

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/disk"
+	"quire/internal/spool"
 	"quire/metadata/mods"
 	"quire/model"
 	"quire/preserve/describe"
 	"quire/preserve/folder"
-	"quire/preserve/internal/disk"
-	"quire/preserve/internal/spool"
 	"quire/preserve/internal/workplace"
 	"quire/preserve/rights"
 )

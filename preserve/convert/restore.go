@@ -14,7 +14,7 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/preserve/internal/disk"
+	"quire/internal/disk"
 	"quire/preserve/internal/making"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/spool"
 	"quire/model"
-	"quire/preserve/internal/spool"
 	"quire/preserve/internal/workplace"
 )
 

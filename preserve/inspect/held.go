@@ -4,8 +4,8 @@ import (
 	"iter"
 
 	"quire/format/fault"
+	"quire/internal/spool"
 	"quire/model"
-	"quire/preserve/internal/spool"
 )
 
 // Held keeps the results of a call until all its files are read, because what shows only when files are compared belongs

@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"quire/internal/disk"
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/disk"
 )
 
 // readPackage reads what a package says of itself.

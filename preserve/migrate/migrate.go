@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/spool"
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/identify"
-	"quire/preserve/internal/spool"
 	"quire/preserve/internal/workplace"
 )
 

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"quire/preserve/internal/program"
-	"quire/preserve/internal/yamlfile"
+	"quire/internal/program"
+	"quire/internal/yamlfile"
 	"quire/preserve/migrate/internal/builtin"
 )
 

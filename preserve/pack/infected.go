@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/spool"
 	"quire/metadata/premis"
 	"quire/model"
 	"quire/preserve/clean"
 	"quire/preserve/folder"
-	"quire/preserve/internal/spool"
 )
 
 // infections remembers what is infected, until a program has cleaned it. Their number may be large, that of the containers is not.

@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"quire/internal/disk"
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/disk"
 	"quire/preserve/normalize"
 	"quire/source/tree"
 )

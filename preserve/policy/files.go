@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"quire/internal/spool"
 	"quire/model"
 	"quire/preserve/identify"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/spool"
 )
 
 // JudgeFiles judges containers that are in no package, to see what is at risk in them. They are taken for one harvest, of which

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/cel-go/cel"
 
+	"quire/internal/spool"
 	"quire/model"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/spool"
 )
 
 // Judge judges by a policy. It is told of records (Record) as they go by; what is known of the package and its harvests (Settle), as soon

@@ -14,8 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quire/internal/yamlfile"
 	"quire/model"
-	"quire/preserve/internal/yamlfile"
 )
 
 // Bounds of a policy file. No service level comes near them.

@@ -3,7 +3,7 @@ package policy
 import (
 	"slices"
 
-	"quire/preserve/internal/yamlfile"
+	"quire/internal/yamlfile"
 )
 
 // readRules reads the rules and compiles their expressions.

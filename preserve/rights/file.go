@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/yamlfile"
 	"quire/model"
-	"quire/preserve/internal/yamlfile"
 )
 
 // File is what an institution says of the rights in a package (docs/rights.md).

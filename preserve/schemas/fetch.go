@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"quire/preserve/internal/disk"
+	"quire/internal/disk"
 )
 
 // Options of [Fetch].

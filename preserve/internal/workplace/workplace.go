@@ -21,7 +21,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"quire/preserve/internal/disk"
+	"quire/internal/disk"
 	"quire/source/tree"
 )
 
