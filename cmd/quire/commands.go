@@ -23,6 +23,7 @@ type commands struct {
 	Show           showCmd           `cmd:"" help:"Show all that is known of a package."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
 	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
+	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: fetch what servers have."`
 	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
 	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
 }
