@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,3 +238,43 @@ func (n *Node) Number() int64 {
 
 // Bool reads true or false.
 func (n *Node) Bool() bool { return n.OneOf("true", "false") == "true" }
+
+// Duration reads a length of time: 10s, 5m, 1h30m.
+func (n *Node) Duration() time.Duration {
+	s := n.Text()
+	d, err := time.ParseDuration(s)
+	if s != "" && (err != nil || d <= 0) {
+		n.Fail("%.80q is no length of time: write it as 10s, 5m, 1h30m", s)
+		return 0
+	}
+	return d
+}
+
+// Size reads a number of bytes: 4096, 64 KiB, 8 MiB.
+func (n *Node) Size() int64 {
+	s := n.Text()
+	if s == "" {
+		return 0
+	}
+	size, err := ParseSize(s)
+	if err != nil {
+		n.Fail("%v", err)
+	}
+	return size
+}
+
+// ParseSize reads a number of bytes as people write it: 4096, 64 KiB, 8MiB, 2 GB. KiB, MiB, GiB and TiB are powers of 1024, kB, MB, GB
+// and TB of 1000.
+func ParseSize(s string) (int64, error) {
+	digits := strings.TrimLeft(s, "0123456789")
+	factor, ok := sizeUnits[strings.ToLower(strings.TrimSpace(digits))]
+	v, err := strconv.ParseInt(s[:len(s)-len(digits)], 10, 64)
+	if !ok || err != nil || v > math.MaxInt64/factor {
+		return 0, fmt.Errorf("%.80q is no number of bytes: write it as 4096, 64 KiB, 8 MiB", s)
+	}
+	return v * factor, nil
+}
+
+var sizeUnits = map[string]int64{
+	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+}

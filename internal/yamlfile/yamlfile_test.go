@@ -3,6 +3,7 @@ package yamlfile
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // rule is what the tests read.
@@ -34,6 +35,37 @@ func TestRead(t *testing.T) {
 	if err != nil || r.access != "no" || r.from != "2030-01-31" || r.size != 12 || strings.Join(r.urls, " ") != "http://a/ http://b/" ||
 		r.words["yes"] != "1" || r.words["no"] != "2" {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestDurationAndSize(t *testing.T) {
+	n, err := Read(strings.NewReader("wait: 1h30m\nmost: 8 MiB\n"), "the rule")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait time.Duration
+	var most int64
+	n.Fields(map[string]func(*Node){
+		"wait": func(n *Node) { wait = n.Duration() },
+		"most": func(n *Node) { most = n.Size() },
+	})
+	if n.Err() != nil || wait != 90*time.Minute || most != 8<<20 {
+		t.Errorf("%v, %d, %v", wait, most, n.Err())
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for s, want := range map[string]int64{
+		"0": 0, "4096": 4096, "64 KiB": 64 << 10, "64kib": 64 << 10, "2GB": 2e9, "8 B": 8, "9223372036854775807": 1<<63 - 1,
+		"": -1, "MiB": -1, "-1": -1, "1.5 MiB": -1, "8 M": -1, "8 MiB 2": -1, "9223372036854775807 KiB": -1, "9223372036854775808": -1,
+	} {
+		got, err := ParseSize(s)
+		if err != nil {
+			got = -1
+		}
+		if got != want {
+			t.Errorf("%q: %d, %v; want %d", s, got, err, want)
+		}
 	}
 }
 
