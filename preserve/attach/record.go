@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/making"
 	"quire/metadata/oclc"
 	"quire/preserve/describe"
-	"quire/preserve/internal/making"
 	"quire/source/records"
 )
 

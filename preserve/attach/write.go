@@ -12,8 +12,8 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/disk"
+	"quire/internal/making"
 	"quire/metadata/oclc"
-	"quire/preserve/internal/making"
 	"quire/preserve/internal/workplace"
 )
 

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/making"
 	"quire/internal/program"
 	"quire/model"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/making"
 )
 
 // Options of Begin.

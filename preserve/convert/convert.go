@@ -15,7 +15,7 @@ import (
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 )
 
 // Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the same bytes again.

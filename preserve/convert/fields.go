@@ -7,7 +7,7 @@ import (
 
 	"quire/format/arc"
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 )
 
 // Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they hold what is needed to make the ARC again.

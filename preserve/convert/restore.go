@@ -15,7 +15,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/disk"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 )
 
 // ErrNotConverted is in the error for a WARC that Convert has not made, of which something is missing, or that was changed since.

@@ -10,7 +10,7 @@ import (
 	"quire/format/gzipmember"
 	"quire/format/warc"
 	"quire/format/zstdframe"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 )
 
 // writeRecord writes the record that is held. separated says that what stands behind it is short enough for a field.

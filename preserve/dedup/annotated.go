@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 )
 
 // named is what annotations name.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/making"
 	"quire/model"
-	"quire/preserve/internal/making"
 	"quire/source/detect"
 	"quire/source/records"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 	"quire/preserve/internal/portable"
 	"quire/source/detect"
 )

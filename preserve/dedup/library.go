@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 	"quire/source/tree"
 )
 

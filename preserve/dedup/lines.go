@@ -13,7 +13,7 @@ import (
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 	"quire/source/tree"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"quire/format/warc"
+	"quire/internal/making"
 	"quire/preserve/folder"
-	"quire/preserve/internal/making"
 )
 
 // containerName is the path of the new container: the rule and the date tell one from another. Names are compared as file systems

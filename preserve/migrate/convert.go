@@ -14,10 +14,10 @@ import (
 	"runtime"
 	"strings"
 
+	"quire/internal/making"
 	"quire/model"
 	"quire/preserve/identify"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/making"
 )
 
 // task is one bytestream on its way.

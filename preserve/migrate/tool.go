@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/making"
 	"quire/internal/program"
 	"quire/model"
-	"quire/preserve/internal/making"
 	"quire/preserve/migrate/internal/builtin"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"quire/format/httpcoding"
 	"quire/format/warc"
+	"quire/internal/making"
 	"quire/model"
-	"quire/preserve/internal/making"
 	"quire/preserve/relink"
 	"quire/source"
 )

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 	"quire/source"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"quire/format/http1"
 	"quire/format/warc"
-	"quire/preserve/internal/making"
+	"quire/internal/making"
 	"quire/source"
 )
 

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"quire/internal/making"
 	"quire/model"
-	"quire/preserve/internal/making"
 	"quire/source"
 )
 
