@@ -1,0 +1,9 @@
+// Lists the records of a provider by oai-pmh of npm: one line each, identifier and status.
+//   node list.mjs MODULES BASEURL PREFIX
+import { createRequire } from 'node:module'
+
+const [modules, base, prefix] = process.argv.slice(2)
+const { OaiPmh } = createRequire(modules + '/')('oai-pmh')
+for await (const header of new OaiPmh(base).listIdentifiers({ metadataPrefix: prefix })) {
+  console.log(header.identifier + '\t' + (header.$?.status === 'deleted' ? 'deleted' : 'live'))
+}

@@ -1,0 +1,16 @@
+# Lists the records of a provider by HTTP::OAI: one line each, identifier and status.
+#   perl list.pl BASEURL PREFIX
+use strict;
+use warnings;
+use HTTP::OAI;
+
+my ($base, $prefix) = @ARGV;
+my $harvester = HTTP::OAI::Harvester->new(baseURL => $base);
+my $answer = $harvester->ListRecords(
+    metadataPrefix => $prefix,
+    onRecord       => sub {
+        my $record = shift;
+        print join("\t", $record->identifier, $record->is_deleted ? "deleted" : "live"), "\n";
+    },
+);
+die $answer->message . "\n" if $answer->is_error;
