@@ -82,16 +82,17 @@ func (e *engine) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { _, ok := e.fields[name]; return !ok })
 }
 
-// identify looks at a payload that was cut to the bound. Whatever siegfried meets, there is a result.
-func (e *engine) identify(p Payload) (r Result) {
+// identify looks at a payload that was cut to the bound. Whatever siegfried meets, there is a result; and where several formats fit
+// equally well there are all of them, too.
+func (e *engine) identify(p Payload) (r Result, fits []Result) {
 	if p.Size == 0 {
-		return Result{Warning: "the payload is empty"}
+		return Result{Warning: "the payload is empty"}, nil
 	}
 	danger := danger(p)
 	src := newSource(p, danger != "")
 	defer func() {
 		if failure := recover(); failure != nil {
-			r = Result{Warning: fmt.Sprintf("siegfried failed: %v", failure)}
+			r, fits = Result{Warning: fmt.Sprintf("siegfried failed: %v", failure)}, nil
 		}
 		if danger != "" {
 			r.warn("not opened, because " + danger)
@@ -110,7 +111,7 @@ func (e *engine) identify(p Payload) (r Result) {
 
 // pick chooses one result. Where several formats fit equally well the choice is by identifier, so that it is always the
 // same, and the others are named.
-func (e *engine) pick(found []core.Identification, p Payload) Result {
+func (e *engine) pick(found []core.Identification, p Payload) (r Result, fits []Result) {
 	all := make([]Result, 0, len(found))
 	for _, f := range found {
 		if v := f.Values(); len(v) == len(e.fields) && v[e.fields["namespace"]] == e.space {
@@ -118,17 +119,20 @@ func (e *engine) pick(found []core.Identification, p Payload) Result {
 		}
 	}
 	if len(all) == 0 {
-		return Result{Warning: "no match"}
+		return Result{Warning: "no match"}, nil
 	}
 	slices.SortFunc(all, func(a, b Result) int { return comparePUID(a.PUID, b.PUID) })
-	r := all[0]
+	r = all[0]
 	for _, other := range all[1:] {
 		r.warn(fmt.Sprintf("%s (%s) fits as well", other.PUID, other.Name))
 	}
 	if r.Known() && !p.whole() {
 		r.Basis += "; in " + p.String()
 	}
-	return r
+	if len(all) == 1 {
+		all = nil
+	}
+	return r, all
 }
 
 func (e *engine) result(known bool, v []string) Result {

@@ -81,13 +81,26 @@ func (id *Identifier) Software() Software { return id.engine.software }
 func (id *Identifier) MaxBytes() int { return id.maxBytes }
 
 // Identify identifies a payload, on the caller's goroutine, and remembers the result.
-func (id *Identifier) Identify(p Payload) Result {
+func (id *Identifier) Identify(p Payload) Result { return id.pending(p).Wait() }
+
+// IdentifyAll is as Identify, and gives the other formats, too, that fit equally well: the one that Identify would choose comes first,
+// with the warnings that are about the payload; the others have those that are about themselves.
+func (id *Identifier) IdentifyAll(p Payload) []Result {
+	done := id.pending(p)
+	chosen := done.Wait()
+	if len(done.fits) == 0 {
+		return []Result{chosen}
+	}
+	return append([]Result{chosen}, done.fits[1:]...)
+}
+
+func (id *Identifier) pending(p Payload) *Pending {
 	p = p.within(id.maxBytes).hints()
 	pending, known := id.results.of(p.key())
 	if !known {
 		pending.finish(id.engine.identify(p))
 	}
-	return pending.Wait()
+	return pending
 }
 
 // Submit takes in a payload to be identified beside the caller, and returns at once, unless as many payloads are in flight

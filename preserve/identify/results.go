@@ -9,10 +9,11 @@ const DefaultRemember = 100_000
 type Pending struct {
 	ready  chan struct{}
 	result Result
+	fits   []Result // all that fit, where several do
 }
 
-func (p *Pending) finish(r Result) {
-	p.result = r
+func (p *Pending) finish(r Result, fits []Result) {
+	p.result, p.fits = r, fits
 	close(p.ready)
 }
 

@@ -112,7 +112,7 @@ func (l *Listener) Write(p []byte) (int, error) {
 
 // decide looks at the beginning of what was not declared to be a page.
 func (l *Listener) decide() error {
-	if !seemsHTML(l.head[:min(window, len(l.head))]) {
+	if !Seems(l.head[:min(window, len(l.head))]) {
 		l.state = passed
 		return nil
 	}
@@ -121,8 +121,9 @@ func (l *Listener) decide() error {
 	return err
 }
 
-// seemsHTML says whether one of the first tags of a page is there. Without the zeros that is so in UTF-16, too.
-func seemsHTML(head []byte) bool {
+// Seems says whether bytes seem to be the beginning of a page: one of the tags is there that pages begin with. Without the zeros that is so
+// in UTF-16, too.
+func Seems(head []byte) bool {
 	low := bytes.ToLower(bytes.ReplaceAll(head, []byte{0}, nil))
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<title", "<body"} {
 		if bytes.Contains(low, []byte(tag)) {

@@ -24,6 +24,8 @@ var all = map[string]kind{
 	"sha1":   digestKind("sha1"),
 	"sha256": digestKind("sha256"),
 	"sha512": digestKind("sha512"),
+	"pronom": pronomKind(),
+	"html":   htmlKind(),
 }
 
 // Names lists the tools.
