@@ -1,0 +1,172 @@
+// Package config reads the settings of a data provider: one YAML file, put together of the sections that the packages own which use
+// them (docs/crate.md shows it whole).
+//
+//	c, err := config.Load("quire.yaml") // refused with the lines, where it is not right
+//	g, err := gate.New(c.Config, gate.Options{})
+//
+// All keys may be left out: what is not said has a default. The same types are the JSON of the module for Caddy.
+package config
+
+import (
+	"fmt"
+	"io"
+	"net/mail"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"quire/internal/yamlfile"
+	"quire/oai/gate"
+)
+
+// Defaults.
+const (
+	DefaultEndpoint = "/modoai"
+	DefaultByValue  = 64 << 20
+	DefaultRecords  = 100
+	DefaultBytes    = 8 << 20
+)
+
+// Config is all that can be set.
+type Config struct {
+	Name     string   `json:"name,omitempty"`     // of the website or archive, for Identify
+	Admin    []string `json:"admin,omitempty"`    // addresses of mail, for Identify
+	Base     string   `json:"base,omitempty"`     // the URL of the provider as harvesters see it
+	Endpoint string   `json:"endpoint,omitempty"` // the path at which the provider answers
+	State    string   `json:"state,omitempty"`    // the folder with the index, the key of tokens, what tools said
+
+	Pages   Pages `json:"pages,omitzero"`
+	ByValue int64 `json:"by_value,omitempty"` // bytes up to which a resource goes into its CRATE; beyond, only its reference does
+
+	gate.Config // allow, proxies
+}
+
+// Pages says where a list is cut.
+type Pages struct {
+	Records int   `json:"records,omitempty"`
+	Bytes   int64 `json:"bytes,omitempty"`
+}
+
+// Load reads a file. Paths in it are meant from the folder in which it lies.
+func Load(file string) (Config, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return Config{}, err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	c, err := Read(in, "the configuration "+file)
+	if err != nil {
+		return c, err
+	}
+	folder := filepath.Dir(file)
+	c.State = below(folder, c.State)
+	for i := range c.Allow {
+		a := &c.Allow[i]
+		a.PasswordFile, a.TokenFile = below(folder, a.PasswordFile), below(folder, a.TokenFile)
+	}
+	return c, nil
+}
+
+func below(folder, file string) string {
+	if file == "" || filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(folder, file)
+}
+
+// Read reads settings, with their defaults. The name is what they are called in errors, which tell all that is wrong, with the lines.
+func Read(in io.Reader, name string) (Config, error) {
+	doc, err := yamlfile.Read(in, name)
+	if err != nil {
+		return Config{}, err
+	}
+	c := Config{}
+	doc.Fields(map[string]func(*yamlfile.Node){
+		"name":     func(n *yamlfile.Node) { c.Name = n.Text() },
+		"admin":    func(n *yamlfile.Node) { c.Admin = checked(n, n.Texts(), checkAdmin) },
+		"base":     func(n *yamlfile.Node) { c.Base = n.Text(); checked(n, []string{c.Base}, checkBase) },
+		"endpoint": func(n *yamlfile.Node) { c.Endpoint = n.Text(); checked(n, []string{c.Endpoint}, checkEndpoint) },
+		"state":    func(n *yamlfile.Node) { c.State = n.Text() },
+		"pages":    func(n *yamlfile.Node) { c.Pages = readPages(n) },
+		"by-value": func(n *yamlfile.Node) { c.ByValue = n.Size() },
+		"allow":    func(n *yamlfile.Node) { c.Allow = gate.ReadAllow(n) },
+		"proxies":  func(n *yamlfile.Node) { c.Proxies = gate.ReadNetworks(n) },
+	})
+	if err := doc.Err(); err != nil {
+		return Config{}, err
+	}
+	if err := c.Complete(); err != nil {
+		return Config{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// checked notes which of the values cannot be.
+func checked(n *yamlfile.Node, values []string, check func(string) error) []string {
+	for _, s := range values {
+		if err := check(s); s != "" && err != nil {
+			n.Fail("%v", err)
+		}
+	}
+	return values
+}
+
+func readPages(n *yamlfile.Node) (p Pages) {
+	n.Fields(map[string]func(*yamlfile.Node){
+		"records": func(n *yamlfile.Node) { p.Records = int(n.Number()) },
+		"bytes":   func(n *yamlfile.Node) { p.Bytes = n.Size() },
+	})
+	return p
+}
+
+// Complete sets the defaults of what was not said, and refuses what cannot be.
+func (c *Config) Complete() error {
+	if c.Endpoint == "" {
+		c.Endpoint = DefaultEndpoint
+	}
+	if c.ByValue == 0 {
+		c.ByValue = DefaultByValue
+	}
+	if c.Pages.Records == 0 {
+		c.Pages.Records = DefaultRecords
+	}
+	if c.Pages.Bytes == 0 {
+		c.Pages.Bytes = DefaultBytes
+	}
+	for _, a := range c.Admin {
+		if err := checkAdmin(a); err != nil {
+			return fmt.Errorf("admin: %w", err)
+		}
+	}
+	if err := checkEndpoint(c.Endpoint); err != nil {
+		return fmt.Errorf("endpoint: %w", err)
+	}
+	if err := checkBase(c.Base); err != nil {
+		return fmt.Errorf("base: %w", err)
+	}
+	return nil
+}
+
+func checkAdmin(s string) error {
+	if m, err := mail.ParseAddress(s); err != nil || m.Address != s {
+		return fmt.Errorf("%.80q is no address of mail: write it as oai@a.example", s)
+	}
+	return nil
+}
+
+func checkEndpoint(s string) error {
+	if path.Clean("/"+s) != s || s == "/" || strings.ContainsAny(s, "?#%\\*{} ") {
+		return fmt.Errorf("%.80q is no path below the root: write it as %s", s, DefaultEndpoint)
+	}
+	return nil
+}
+
+func checkBase(s string) error {
+	u, err := url.Parse(s)
+	if s != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "") {
+		return fmt.Errorf("%.80q is no URL of a provider: write it as https://a.example%s", s, DefaultEndpoint)
+	}
+	return nil
+}

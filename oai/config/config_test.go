@@ -1,0 +1,95 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quire/oai/gate"
+)
+
+const whole = `
+name: Example Library
+admin: oai@a.example
+base: https://a.example/oai
+endpoint: /oai
+state: state
+pages: {records: 50, bytes: 1 MiB}
+by-value: 1 MiB
+proxies: 192.0.2.1
+allow:
+  - networks: [10.0.0.0/8, "2001:db8::/32"]
+    hours: 20:00-06:00 Europe/Brussels
+    rate: 10/s
+  - {user: kb, password-file: passwords, token-file: /etc/tokens}
+`
+
+func TestRead(t *testing.T) {
+	c, err := Read(strings.NewReader(whole), "the configuration")
+	want := Config{
+		Name: "Example Library", Admin: []string{"oai@a.example"}, Base: "https://a.example/oai", Endpoint: "/oai", State: "state",
+		Pages: Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20,
+		Config: gate.Config{
+			Proxies: []string{"192.0.2.1"},
+			Allow: []gate.Agreement{
+				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}, Hours: []string{"20:00-06:00 Europe/Brussels"}, Rate: "10/s"},
+				{User: "kb", PasswordFile: "passwords", TokenFile: "/etc/tokens"},
+			},
+		},
+	}
+	if err != nil || !reflect.DeepEqual(c, want) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	c, err := Read(strings.NewReader("name: A\n"), "the configuration")
+	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 64 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20}}
+	if err != nil || !reflect.DeepEqual(c, want) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Paths are meant from the folder of the file: a service has no other that a person would expect.
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "quire.yaml"), []byte(whole), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(filepath.Join(dir, "quire.yaml"))
+	if err != nil || c.State != filepath.Join(dir, "state") || c.Allow[1].PasswordFile != filepath.Join(dir, "passwords") || c.Allow[1].TokenFile != "/etc/tokens" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := Load(filepath.Join(dir, "none.yaml")); err == nil {
+		t.Error("a file that is not there was read")
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ doc, want string }{
+		{"name: A\nplugin: []\n", "line 2, plugin: nobody knows this key"},
+		{"admin: Jane\n", `line 1, admin: "Jane" is no address of mail`},
+		{"admin: [a@a.example, 'A <a@a.example>']\n", "line 1, admin"},
+		{"\nbase: a.example/oai\n", `line 2, base: "a.example/oai" is no URL`},
+		{"base: https://u:p@a.example/oai\n", "no URL of a provider"},
+		{"endpoint: modoai\n", `line 1, endpoint: "modoai" is no path`},
+		{"endpoint: /\n", "is no path below the root"},
+		{"endpoint: /a/../b\n", "is no path below the root"},
+		{"endpoint: /a?b\n", "is no path below the root"},
+		{"pages: {records: many}\n", `line 1, pages, records: "many" is no whole number`},
+		{"by-value: 64 M\n", `line 1, by-value: "64 M" is no number of bytes`},
+		{"allow: []\n", "line 1, allow: has no agreement"},
+		{"allow:\n- {hours: 20:00-06:00 UTC}\n", "line 2, allow, no. 1: an agreement names nobody"},
+		{"allow:\n- networks: everyone\n  hours: 20-06\n", `line 3, allow, no. 1, hours: "20-06" are no hours`},
+		{"allow:\n- networks: 10.0.0.1/8\n", "is 10.0.0.0/8 meant?"},
+		{"allow: anyone\n", `"anyone" is no network`},
+		{"allow: [{networks: everyone, rate: fast}]\n", `"fast" is no rate`},
+		{"allow: [{networks: everyone, user: kb}]\n", "a user without password-file"},
+	} {
+		if got, err := Read(strings.NewReader(c.doc), "the configuration"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %+v, %v; want %s", c.doc, got, err, c.want)
+		}
+	}
+}
