@@ -1,0 +1,144 @@
+//go:build interop
+
+package oai
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/internal/shared"
+	"quire/interop/internal/peers"
+)
+
+// TestFolder serves a site on disk, of which some files go.
+func TestFolder(t *testing.T) {
+	dir := website(t)
+	p := serve(t, "", "crate", "serve", dir)
+	p.wait(t, pages+1, 0)
+	remove(t, dir, 7)
+	p.wait(t, pages+1, 7)
+	everyone(t, p, pages+1, 7)
+}
+
+// TestUpstream serves a site that stands behind, found by its own links.
+func TestUpstream(t *testing.T) {
+	dir := website(t)
+	behind := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(behind.Close)
+	p := serve(t, "find:\n  seeds: [/]\n  every: 1s\n", "crate", "serve", "--upstream", behind.URL)
+	p.wait(t, pages+1, 0)
+	remove(t, dir, 7)
+	p.wait(t, pages+1, 7)
+	everyone(t, p, pages+1, 7)
+}
+
+// TestRepository serves what a repository holds: a package of two containers, of which the newest version has one.
+func TestRepository(t *testing.T) {
+	quire, work := peers.Quire(t), t.TempDir()
+	at := func(name string) string { return filepath.Join(work, name) }
+	split := "_made/crawls/wget/wget-devref-split-0000%d.warc.gz"
+	first, second := shared.Path(t, "samples", fmt.Sprintf(split, 0)), shared.Path(t, "samples", fmt.Sprintf(split, 1))
+	peers.Call(t, nil, quire, "init", at("repo"))
+	peers.Call(t, nil, quire, "pack", first, second, "--id", "urn:x-test:1", "--out", at("one"))
+	peers.Call(t, nil, quire, "ingest", at("one"), "--repo", at("repo"))
+	p := serve(t, "", "oai", "serve", "--repo", at("repo"))
+	before := p.all(t, "ListIdentifiers", "oai_dc")
+	peers.Call(t, nil, quire, "pack", first, "--id", "urn:x-test:1", "--out", at("two"))
+	peers.Call(t, nil, quire, "ingest", at("two"), "--new-version", "--repo", at("repo"))
+	gone := 0
+	for begun := time.Now(); gone == 0; time.Sleep(100 * time.Millisecond) {
+		if time.Since(begun) > time.Minute {
+			t.Fatal("what the new version has no more is not deleted")
+		}
+		if !p.up() {
+			continue
+		}
+		for _, status := range p.all(t, "ListIdentifiers", "oai_dc") {
+			if status == "deleted" {
+				gone++
+			}
+		}
+	}
+	t.Logf("%d records, %d of them deleted", len(before), gone)
+	everyone(t, p, len(before), gone)
+}
+
+// pages of the website, beside its first.
+const pages = 250
+
+// website makes one, and its first page leads everywhere.
+func website(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	links := &strings.Builder{}
+	kinds := []struct{ ending, text string }{
+		{".html", "<!DOCTYPE html><html lang=en><title>Page %d &amp; more</title><meta name=author content='A. Writer'><p>Text."},
+		{".txt", "text %d\n"},
+		{".css", "p { margin: %dpx }\n"},
+		{".js", "const n = %d\n"},
+		{".svg", `<svg xmlns="http://www.w3.org/2000/svg" width="%d"/>`},
+		{".bin", "\x00\x01\xff%d"},
+	}
+	for i := range pages {
+		kind := kinds[i%len(kinds)]
+		name := fmt.Sprintf("a folder/n°%d; $(x) 'q' & \"%d\"%s", i, i, kind.ending)
+		write(t, filepath.Join(dir, name), fmt.Sprintf(kind.text, i))
+		fmt.Fprintf(links, "<a href=\"/%s\">%d</a>\n", html.EscapeString((&url.URL{Path: name}).EscapedPath()), i)
+	}
+	write(t, filepath.Join(dir, "index.html"), "<!DOCTYPE html><html lang=en><title>First</title>\n"+links.String())
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remove removes the first so many files of the website's folder.
+func remove(t *testing.T, dir string, n int) {
+	t.Helper()
+	files, err := os.ReadDir(filepath.Join(dir, "a folder"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files[:n] {
+		if err := os.Remove(filepath.Join(dir, "a folder", f.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// wait waits until the provider has found so many records, and so many of them deleted.
+func (p *provider) wait(t *testing.T, records, deleted int) {
+	t.Helper()
+	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		found, gone := 0, 0
+		if p.up() {
+			for _, status := range p.all(t, "ListIdentifiers", "oai_dc") {
+				found++
+				if status == "deleted" {
+					gone++
+				}
+			}
+		}
+		if found == records && gone == deleted {
+			return
+		}
+		if time.Since(begun) > time.Minute {
+			t.Fatalf("%d records, %d of them deleted, after a minute; want %d and %d", found, gone, records, deleted)
+		}
+	}
+}
