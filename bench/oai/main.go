@@ -1,0 +1,89 @@
+// Oai measures what handing web resources to harvesters costs, and what it costs those who visit meanwhile, and writes
+// docs/performance-oai.md. It makes a website of mixed files, the same bytes every time, has quire serve it, and harvests it.
+//
+//	oai -quire build/quire -work build/bench/oai -out docs/performance-oai.md [-metha metha-sync]
+//
+// Server, harvester and visitors share the machine. Each measurement begins with nothing known of the site's content.
+package main
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"text/template"
+	"time"
+)
+
+//go:embed performance-oai.md.tmpl
+var page string
+
+type options struct {
+	quire, metha, work string
+	files, rounds      int
+}
+
+// report is what the page shows.
+type report struct {
+	When       string
+	Processors int
+	Site       site
+	Giving     []giving
+	Visitors   visitors
+	Harvesting []harvesting
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.quire, "quire", "build/quire", "the program")
+	flag.StringVar(&o.metha, "metha", os.Getenv("QUIRE_METHA"), "the program metha-sync, to compare with; none when empty")
+	flag.StringVar(&o.work, "work", "build/bench/oai", "the folder to work in")
+	flag.IntVar(&o.files, "files", 5000, "how many files the website has")
+	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
+	out := flag.String("out", "docs/performance-oai.md", "the document to write")
+	flag.Parse()
+	if err := measure(o, *out); err != nil {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
+		os.Exit(2)
+	}
+}
+
+func measure(o options, out string) (err error) {
+	r := report{When: time.Now().UTC().Format("2006-01-02"), Processors: runtime.NumCPU()}
+	folder := filepath.Join(o.work, "site")
+	if r.Site, err = makeSite(folder, o.files); err != nil {
+		return err
+	}
+	if r.Giving, err = measureGiving(o, folder); err != nil {
+		return err
+	}
+	if r.Visitors, err = measureVisitors(o, folder); err != nil {
+		return err
+	}
+	if r.Harvesting, err = measureHarvesting(o, folder); err != nil {
+		return err
+	}
+	return write(out, r)
+}
+
+// write fills in the page.
+func write(out string, r report) error {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"mb": func(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) },
+		"ms": func(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) },
+	}).Parse(page)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	if err := t.Execute(f, r); err != nil {
+		_ = f.Close() // the other error is the one to tell
+		return err
+	}
+	return f.Close()
+}
