@@ -67,3 +67,13 @@ var (
 	ErrNoFormat = errors.New("the record is not had in this format")
 	ErrNoSets   = errors.New("there are no sets")
 )
+
+// BusyError says that a list cannot be given yet, because what there is has not been looked at to the end: whoever asks gets 503 and
+// Retry-After (clause 3.1.2.2). Sets, Header, List, Count and Earliest may yield it, List before its first header only.
+type BusyError struct {
+	Why   string        // for people
+	After time.Duration // when to ask again
+}
+
+// Error says why.
+func (e *BusyError) Error() string { return e.Why }

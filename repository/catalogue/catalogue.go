@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
@@ -18,6 +19,9 @@ var ErrNotFound = errors.New("no such package in the catalogue")
 // Catalogue is an open catalogue. It may be used from several goroutines, and several processes may hold it open.
 type Catalogue struct {
 	db *sql.DB
+
+	mu    sync.Mutex
+	watch *sql.Conn // of Changes: it never writes
 }
 
 // Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema up to date.
@@ -50,7 +54,32 @@ func dsn(path string) string {
 }
 
 // Close closes the catalogue.
-func (c *Catalogue) Close() error { return c.db.Close() }
+func (c *Catalogue) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var err error
+	if c.watch != nil {
+		err = c.watch.Close()
+		c.watch = nil
+	}
+	return errors.Join(err, c.db.Close())
+}
+
+// Changes is a number that is another one after the catalogue was written to, by whatever process. It costs microseconds.
+func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.watch == nil { // data_version tells of the writes of other connections than the one that asks
+		if c.watch, err = c.db.Conn(context.WithoutCancel(ctx)); err != nil {
+			return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
+		}
+	}
+	// A cancelled question would close the connection, and another one counts anew.
+	if err := c.watch.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&n); err != nil {
+		return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
+	}
+	return n, nil
+}
 
 // inTx runs f in one transaction.
 func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {

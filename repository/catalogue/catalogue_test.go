@@ -249,3 +249,38 @@ func libcVersion(t *testing.T, path string) string {
 	}
 	return string(m[1])
 }
+
+func TestChanges(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "catalogue.db")
+	open := func() *Catalogue {
+		c, err := Open(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+	a, b := open(), open()
+	asked := func() int64 {
+		n, err := a.Changes(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	first := asked()
+	if again := asked(); again != first {
+		t.Errorf("nothing was written, and %d became %d", first, again)
+	}
+	for _, writer := range []*Catalogue{a, b} { // its own pool, and another process
+		if err := writer.Put(ctx, Record{Package: Package{ID: "p"}}); err != nil {
+			t.Fatal(err)
+		}
+		now := asked()
+		if now == first {
+			t.Errorf("it was written, and is %d still", now)
+		}
+		first = now
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -26,25 +27,86 @@ func (s *Store) Contents(ctx context.Context, id string) ([]catalogue.File, erro
 // OpenContent opens one file of the newest version of a package where it lies: in the first copy that has it, of those last found
 // good before the others. It is not digested: whoever reads it must see for himself that it holds what he wants.
 func (s *Store) OpenContent(ctx context.Context, id, path string) (*os.File, error) {
+	for f, err := range s.OpenCopies(ctx, id, 0, path) {
+		return f, err
+	}
+	return nil, fmt.Errorf("%s of package %s: %w", path, id, fs.ErrNotExist) // OpenCopies yields something
+}
+
+// OpenCopies opens one file of a version of a package (0 is the newest) in one copy after the other, those last found good before the
+// others, for who has to go on to the next when the bytes are not what they should be. Whoever gets a file closes it. An error is the
+// last thing yielded; when no copy has the file, it is all.
+func (s *Store) OpenCopies(ctx context.Context, id string, version int, path string) iter.Seq2[*os.File, error] {
+	return func(yield func(*os.File, error) bool) {
+		e, err := s.reading(ctx, id, version)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		digest, known := e.state[path]
+		if !known {
+			yield(nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist})
+			return
+		}
+		var failed error
+		some := false
+		for _, c := range e.copies {
+			f, err := openRegular(filepath.Join(c.object(e.card.Path), filepath.FromSlash(e.content[digest])))
+			if err != nil {
+				failed = errors.Join(failed, err)
+				continue
+			}
+			if some = true; !yield(f, nil) {
+				return
+			}
+		}
+		if !some {
+			yield(nil, fmt.Errorf("%s of package %s is in no copy: %w", path, id, failed))
+		}
+	}
+}
+
+// Views shows a version of a package (0 is the newest) as the folder that went in, from one copy after the other, those last found good
+// before the others. Files are not digested. An error is the last thing yielded.
+func (s *Store) Views(ctx context.Context, id string, version int) iter.Seq2[fs.FS, error] {
+	return func(yield func(fs.FS, error) bool) {
+		e, err := s.reading(ctx, id, version)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, c := range e.copies {
+			v := &view{files: map[string]string{}}
+			for path, digest := range e.state {
+				v.files[path] = filepath.Join(c.object(e.card.Path), filepath.FromSlash(e.content[digest]))
+			}
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// reading finds what a version of a package has, and the order in which the copies are asked.
+func (s *Store) reading(ctx context.Context, id string, version int) (*export, error) {
 	card, err := s.card(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	e := &export{store: s, card: card}
-	if err := e.prepare(ctx, 0); err != nil {
-		return nil, err
-	}
-	digest, known := e.state[path]
-	if !known {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-	}
-	var failed error
-	for _, c := range e.copies {
-		f, err := openRegular(filepath.Join(c.object(card.Path), filepath.FromSlash(e.content[digest])))
-		if err == nil {
-			return f, nil
-		}
-		failed = errors.Join(failed, err)
-	}
-	return nil, fmt.Errorf("%s of package %s is in no copy: %w", path, id, failed)
+	return e, e.prepare(ctx, version)
+}
+
+// Changes is a number that is another one after the catalogue was written to, by whatever process. It is asked often: it costs little.
+func (s *Store) Changes(ctx context.Context) (int64, error) { return s.catalogue.Changes(ctx) }
+
+// Packages yields the line of each package, sorted by id, without looking at its copies. The error is the last thing yielded.
+func (s *Store) Packages(ctx context.Context) iter.Seq2[catalogue.Package, error] {
+	return s.catalogue.Packages(ctx)
+}
+
+// History is all that the catalogue knows of a package, or an error that is [ErrNotFound].
+func (s *Store) History(ctx context.Context, id string) (catalogue.Record, error) {
+	r, err := s.catalogue.Get(ctx, id)
+	return r, s.notFound(id, err)
 }
