@@ -22,6 +22,9 @@ type run struct {
 	said   clipped
 	result *os.File // where the result is, once the program has ended
 	cut    string   // why the program was killed
+
+	printed       *clipped // takes standard output, when the program is asked; else that is the result
+	late, flooded bool     // it was killed because its time was over; because it printed too much
 }
 
 // How often is looked at what a program has written, and how long a process that escaped its group is waited for.
@@ -76,7 +79,10 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	} else {
 		cmd.Stdin = in
 	}
-	if r.output == "" {
+	switch {
+	case r.printed != nil:
+		cmd.Stdout = r.printed
+	case r.output == "":
 		if r.result, err = os.OpenFile(filepath.Join(r.dir, "output"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 			return nil, err
 		}
@@ -128,7 +134,10 @@ func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
 			return err
 		case <-ctx.Done():
 			r.cut = "it was stopped"
+		case <-r.flood():
+			r.cut, r.flooded = fmt.Sprintf("it printed more than %d bytes", r.printed.most), true
 		case <-over.C:
+			r.late = true
 			r.cut = fmt.Sprintf("it was not done after %s", r.limits.Time)
 		case <-tick.C:
 			if bytesBelow(r.dir) > r.limits.Scratch {
@@ -140,6 +149,14 @@ func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
 			return <-ended
 		}
 	}
+}
+
+// flood is closed when more was printed than is kept.
+func (r *run) flood() <-chan struct{} {
+	if r.printed == nil {
+		return nil
+	}
+	return r.printed.full
 }
 
 // judge says how the program ended, when not well.
@@ -184,11 +201,27 @@ func (r *run) deliver(out io.Writer) (int64, error) {
 }
 
 // clipped keeps the beginning of what is written.
-type clipped struct{ kept []byte }
+type clipped struct {
+	kept []byte
+	most int           // 0 is maxSaid
+	full chan struct{} // closed when more was written than is kept; may be nil
+	over bool
+}
 
 // Write never fails.
 func (c *clipped) Write(p []byte) (int, error) {
-	c.kept = append(c.kept, p[:min(len(p), maxSaid-len(c.kept))]...)
+	most := c.most
+	if most == 0 {
+		most = maxSaid
+	}
+	n := min(len(p), most-len(c.kept))
+	c.kept = append(c.kept, p[:n]...)
+	if n < len(p) && !c.over {
+		c.over = true
+		if c.full != nil {
+			close(c.full)
+		}
+	}
 	return len(p), nil
 }
 

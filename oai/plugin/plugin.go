@@ -1,5 +1,12 @@
 // Package plugin has tools say what they know of bytestreams: programs, and what is built in. What they say is best effort: not
 // verified, not merged, conflicts side by side; and that a tool failed is what it has to say.
+//
+//	tools, err := plugin.New(plugin.Options{Configs: configs, Builtin: builtin.New, CacheDir: state}) // configs: ReadConfigs
+//	content, err := plugin.Hold(ctx, body, plugin.HoldOptions{URL: url, MIMEType: "image/png"})
+//	defer content.Close()
+//	results, err := tools.Run(ctx, &content.Content) // one of each tool whose media types match, in the order of the configuration
+//
+// docs/tools.md tells how tools are configured, chosen, fenced in, and what of them is kept.
 package plugin
 
 import (
@@ -15,9 +22,29 @@ type Tool interface {
 	// Version is asked once, before the first Run.
 	Version(ctx context.Context) (string, error)
 
-	// Run looks at one bytestream. An error that is a *Failure is about the bytestream, or how the tool is configured, and becomes the
+	// Run looks at one bytestream. What it says depends on the bytes, their MIMEType and Charset; a tool that looks at the URL, too,
+	// is an Addressed. An error that is a *Failure is about the bytestream, or how the tool is configured, and becomes the
 	// tool's output; other errors are those of the machine or of ctx.
 	Run(ctx context.Context, c *Content) (Output, error)
+}
+
+// Addressed is a tool that says of the same bytes something else at another URL.
+type Addressed interface {
+	Tool
+	UsesURL() bool
+}
+
+// Choosy is a tool that knows which media types it can read, as patterns (see Config.MIME): it is asked about no others, unless the
+// configuration says so.
+type Choosy interface {
+	Tool
+	MIMEPatterns() []string
+}
+
+// Examiner has tools look at a bytestream, all that match, and gives what they say in the order of the configuration. The error is that
+// of ctx: whatever else goes wrong with a tool is its result. *Runner is one.
+type Examiner interface {
+	Run(ctx context.Context, c *Content) ([]Result, error)
 }
 
 // Content is one bytestream that tools look at. It can be read again and again, by several at once.
@@ -57,15 +84,22 @@ const (
 // Failure is what a tool says when it cannot do its work: Bytes is what it printed, or else why it did not run.
 type Failure struct {
 	Outcome Outcome
+	Reason  string // "ended with status 3"; "" when Bytes say it
 	Output
 }
 
-func (f *Failure) Error() string { return string(f.Outcome) + ": " + string(f.Bytes) }
+func (f *Failure) Error() string {
+	if f.Reason != "" {
+		return string(f.Outcome) + ": " + f.Reason
+	}
+	return string(f.Outcome) + ": " + string(f.Bytes)
+}
 
 // Result is what a CRATE tells of one tool.
 type Result struct {
 	Label, Version string
 	Outcome        Outcome
+	Reason         string // why it is not Good, in a few words, when Bytes do not say it: "ended with status 3"
 	Output
 	Taken time.Duration // how long it worked; 0 when the result was known already
 }

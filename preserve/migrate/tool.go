@@ -1,14 +1,12 @@
 package migrate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"quire/internal/making"
 	"quire/internal/program"
@@ -40,32 +38,12 @@ func newTool(ctx context.Context, o *Options) (tool, error) {
 	if err := t.command.Check(); err != nil {
 		return nil, fmt.Errorf("the rule %s: %w", r.Name, err)
 	}
-	version, err := versionOf(ctx, r.Version)
+	version, err := program.Version(ctx, r.Version)
 	if err != nil {
 		return nil, fmt.Errorf("the rule %s: asking for the version: %w", r.Name, err)
 	}
 	t.by = model.Agent{Name: filepath.Base(r.Command[0]), Version: version}
 	return t, nil
-}
-
-// versionOf is the first line that a program says when it is asked for its version, be it on standard output or on standard error.
-func versionOf(ctx context.Context, args []string) (string, error) {
-	c := program.Command{Args: args, Limits: program.Limits{Time: 30 * time.Second, Output: 1 << 20, Scratch: 16 << 20}}
-	var out bytes.Buffer
-	done, err := c.Run(ctx, "", strings.NewReader(""), &out)
-	var failed *program.Failure
-	if errors.As(err, &failed) && failed.Status == 0 && failed.Said != "" {
-		err = nil // all it said was on standard error
-	}
-	if err != nil {
-		return "", err
-	}
-	for line := range strings.Lines(out.String() + done.Said) {
-		if line = strings.TrimSpace(strings.ToValidUTF8(line[:min(len(line), 200)], "\uFFFD")); line != "" {
-			return line, nil
-		}
-	}
-	return "", errors.New("it says none")
 }
 
 // ours is a conversion that Quire has itself.

@@ -1,0 +1,95 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/internal/program"
+)
+
+// command is a tool that is a program, started anew for each bytestream.
+type command struct {
+	config Config
+	temp   string
+}
+
+// Label is what it is called in the configuration.
+func (t *command) Label() string { return t.config.Label }
+
+// UsesURL says whether an argument has the URL in it.
+func (t *command) UsesURL() bool {
+	return slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{url}") })
+}
+
+// Version is the first line that the version command says.
+func (t *command) Version(ctx context.Context) (string, error) {
+	return program.Version(ctx, t.config.Version)
+}
+
+// Run has the program look at the bytes. What it prints is its output; where it fails, what it wrote to standard error, too.
+func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
+	p := program.Command{Args: t.config.Command, Limits: program.Limits{
+		Time: time.Duration(t.config.Timeout), Output: int64(t.config.Output), Memory: int64(t.config.Memory),
+	}}
+	answer, err := p.Ask(ctx, program.Question{Temp: t.temp, In: c.Reader(), URL: c.URL})
+	if errors.Is(err, exec.ErrNotFound) {
+		return Output{}, &Failure{Outcome: Failed, Output: plainText(err.Error())}
+	}
+	var failed *program.Failure
+	if errors.As(err, &failed) {
+		return Output{}, &Failure{Outcome: Failed, Output: plainText(failed.Error())}
+	}
+	if err != nil {
+		return Output{}, err
+	}
+	return t.judge(answer)
+}
+
+// judge tells what the program said, and how it ended.
+func (t *command) judge(a *program.Answer) (Output, error) {
+	out := Output{MIMEType: t.config.Prints, Bytes: a.Printed}
+	if out.MIMEType == "" {
+		out.MIMEType = "text/plain"
+	}
+	outcome := Failed
+	switch {
+	case a.Reason == "" && !a.Flooded:
+		return out, nil
+	case a.Flooded:
+		outcome = Truncated
+	case a.Late:
+		outcome = TimedOut
+	}
+	if outcome == Failed { // what it printed in its distress is text, whatever it prints otherwise
+		out = plainText(joinLines(string(a.Printed), a.Said))
+	}
+	if len(out.Bytes) == 0 {
+		out = plainText(a.Reason)
+	}
+	return Output{}, &Failure{Outcome: outcome, Reason: a.Reason, Output: out}
+}
+
+func joinLines(a, b string) string {
+	if a != "" && b != "" && !strings.HasSuffix(a, "\n") {
+		a += "\n"
+	}
+	return a + b
+}
+
+func plainText(s string) Output { return Output{MIMEType: "text/plain", Bytes: []byte(s)} }
+
+// newTool makes the tool that a configuration tells of.
+func newTool(c Config, o *Options) (Tool, error) {
+	if c.Builtin == "" {
+		return &command{config: c, temp: o.TempDir}, nil
+	}
+	if o.Builtin == nil {
+		return nil, fmt.Errorf("%s: no tools are built in here", c.Label)
+	}
+	return o.Builtin(c.Label, c.Builtin, c.With)
+}

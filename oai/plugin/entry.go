@@ -1,0 +1,137 @@
+package plugin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// entry is a tool of a configuration, with its version when that is known.
+type entry struct {
+	tool     Tool
+	config   Config
+	patterns []string // media types that it is asked about
+	digest   string   // of what is configured, but for limits
+	usesURL  bool
+
+	mu      sync.Mutex
+	version string    // "" until it was asked
+	until   time.Time // when an unknown version is asked again
+}
+
+// Unknown is the version of a tool that says none.
+const Unknown = "unknown"
+
+// askAgain is after what time a tool that said no version is asked once more: it may have been installed, or the machine was busy.
+const askAgain = time.Minute
+
+func newEntry(c Config, o *Options) (*entry, error) {
+	if c.Timeout == 0 {
+		c.Timeout = DefaultTimeout
+	}
+	if c.Output == 0 {
+		c.Output = DefaultOutput
+	}
+	t, err := newTool(c, o)
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{tool: t, config: c, patterns: c.MIME}
+	if choosy, ok := t.(Choosy); ok && len(e.patterns) == 0 {
+		e.patterns = choosy.MIMEPatterns()
+	}
+	if len(e.patterns) == 0 {
+		e.patterns = []string{"*/*"}
+	}
+	if addressed, ok := t.(Addressed); ok {
+		e.usesURL = addressed.UsesURL()
+	}
+	told, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(told)
+	e.digest = hex.EncodeToString(sum[:])
+	return e, nil
+}
+
+// key tells apart what a tool may say different things of.
+func (e *entry) key(version string, c *Content) string {
+	url := ""
+	if e.usesURL {
+		url = c.URL
+	}
+	h := sha256.New()
+	for _, part := range []string{e.config.Label, version, e.digest, c.SHA256, c.MIMEType, c.Charset, url} {
+		h.Write(fmt.Appendf(nil, "%d:%s\n", len(part), part)) // a digest takes everything
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// known gives the version, when it was asked already.
+func (e *entry) known() (string, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.version, e.version != "" && (e.until.IsZero() || time.Now().Before(e.until))
+}
+
+// ask asks the tool for its version, once. What says none has the version Unknown, and the reason is told.
+func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.version != "" && (e.until.IsZero() || time.Now().Before(e.until)) {
+		return e.version, nil
+	}
+	v, err := e.tool.Version(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err == nil && v == "":
+		err = errors.New("it says nothing")
+	}
+	if err != nil {
+		if problem != nil && e.version == "" {
+			problem(e.config.Label, fmt.Errorf("asking for the version: %w", err))
+		}
+		e.version, e.until = Unknown, time.Now().Add(askAgain)
+		return e.version, nil
+	}
+	e.version, e.until = v, time.Time{}
+	return v, nil
+}
+
+// run has the tool look at a bytestream, as long as it may. That it breaks down is about the bytestream.
+func (e *entry) run(ctx context.Context, c *Content) (out Output, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = Output{}, &Failure{Outcome: Failed, Output: plainText(fmt.Sprintf("the tool broke down: %v", p))}
+		}
+	}()
+	limited, cancel := context.WithTimeout(ctx, time.Duration(e.config.Timeout)+grace)
+	defer cancel()
+	out, err = e.tool.Run(limited, c)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		why := fmt.Sprintf("it was not done after %s", time.Duration(e.config.Timeout))
+		return Output{}, &Failure{Outcome: TimedOut, Reason: why, Output: plainText(why)}
+	}
+	return out, err
+}
+
+// grace is how much longer than its tool a run may take: a program is stopped at its own time, which tells more.
+const grace = time.Second
+
+// cut keeps no more of what was said than may be kept.
+func (e *entry) cut(r Result) Result {
+	if most := int64(e.config.Output); int64(len(r.Bytes)) > most {
+		r.Bytes = r.Bytes[:most:most]
+		if r.Outcome == Good {
+			r.Outcome, r.Reason = Truncated, fmt.Sprintf("it said more than %d bytes", most)
+		}
+	}
+	return r
+}

@@ -1,0 +1,153 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Options of New.
+type Options struct {
+	Configs []Config
+	Builtin func(label, name string, with map[string]string) (Tool, error) // makes what is built in: builtin.New
+
+	Workers int    // tools that work at the same time; 0 is one less than there are processors, at least one: visitors come first
+	TempDir string // "" is where temporary files go
+
+	// Hold is asked before each run of a tool, and may wait while others need the machine. Its error is one of ctx. May be nil.
+	Hold func(ctx context.Context) error
+
+	// Problem is told what is wrong with a tool as such: there is no such program, it says no version. May be nil, must be safe to be
+	// called from several goroutines.
+	Problem func(label string, err error)
+}
+
+// Runner has all tools of a configuration look at bytestreams, a few at a time. It may be used from several goroutines.
+type Runner struct {
+	o       Options
+	tools   []*entry
+	workers chan struct{} // taken while a tool works: who waits is served in the order of coming
+	flights flights
+}
+
+var _ Examiner = (*Runner)(nil)
+
+// New makes the tools. That a program is not there is no error: it will be its result.
+func New(o Options) (*Runner, error) {
+	if o.Workers <= 0 {
+		o.Workers = max(1, runtime.GOMAXPROCS(0)-1)
+	}
+	r := &Runner{o: o, workers: make(chan struct{}, o.Workers)}
+	seen := map[string]bool{}
+	for _, c := range o.Configs {
+		if err := c.Check(); err != nil {
+			return nil, err
+		}
+		if seen[c.Label] {
+			return nil, fmt.Errorf("the label %q is there twice: a reader could not tell the tools apart", c.Label)
+		}
+		seen[c.Label] = true
+		e, err := newEntry(c, &o)
+		if err != nil {
+			return nil, err
+		}
+		r.tools = append(r.tools, e)
+	}
+	return r, nil
+}
+
+// Run has all tools look at a bytestream whose media types match, and gives what they say in the order of the configuration. The
+// error is that of ctx: whatever else goes wrong with a tool is its result.
+func (r *Runner) Run(ctx context.Context, c *Content) ([]Result, error) {
+	var chosen []*entry
+	for _, e := range r.tools {
+		if matches(e.patterns, c.MIMEType) {
+			chosen = append(chosen, e)
+		}
+	}
+	results := make([]Result, len(chosen))
+	errs := make([]error, len(chosen))
+	var all sync.WaitGroup
+	for i, e := range chosen {
+		all.Go(func() { results[i], errs[i] = r.one(ctx, e, c) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// one gives what one tool says. Who asks for the same at the same time waits for the one that asked first.
+func (r *Runner) one(ctx context.Context, e *entry, c *Content) (Result, error) {
+	version, err := r.version(ctx, e)
+	if err != nil {
+		return Result{}, err
+	}
+	return r.flights.do(ctx, e.key(version, c), func() (Result, error) { return r.work(ctx, e, version, c) })
+}
+
+// version asks for the version of a tool, as a turn of its own.
+func (r *Runner) version(ctx context.Context, e *entry) (string, error) {
+	if v, ok := e.known(); ok {
+		return v, nil
+	}
+	if err := r.turn(ctx); err != nil {
+		return "", err
+	}
+	defer r.done()
+	return e.ask(ctx, r.o.Problem)
+}
+
+// turn waits until a tool may work.
+func (r *Runner) turn(ctx context.Context) error {
+	if r.o.Hold != nil {
+		if err := r.o.Hold(ctx); err != nil {
+			return err
+		}
+	}
+	select {
+	case r.workers <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (r *Runner) done() { <-r.workers }
+
+// work has a tool look at a bytestream when its turn comes.
+func (r *Runner) work(ctx context.Context, e *entry, version string, c *Content) (Result, error) {
+	if err := r.turn(ctx); err != nil {
+		return Result{}, err
+	}
+	defer r.done()
+	res := Result{Label: e.config.Label, Version: version}
+	begin := time.Now()
+	out, err := e.run(ctx, c)
+	res.Taken = time.Since(begin)
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	res.Output = out
+	var failed *Failure
+	switch {
+	case errors.As(err, &failed):
+		res.Outcome, res.Reason, res.Output = failed.Outcome, failed.Reason, failed.Output
+	case err != nil:
+		res.Outcome, res.Output = Failed, plainText(err.Error())
+		r.problem(e, err)
+	}
+	return e.cut(res), nil
+}
+
+func (r *Runner) problem(e *entry, err error) {
+	if r.o.Problem != nil {
+		r.o.Problem(e.config.Label, err)
+	}
+}
