@@ -19,6 +19,8 @@ import (
 
 	"quire/internal/yamlfile"
 	"quire/oai/gate"
+	"quire/oai/plugin"
+	"quire/oai/site"
 )
 
 // Defaults.
@@ -27,7 +29,11 @@ const (
 	DefaultByValue  = 64 << 20
 	DefaultRecords  = 100
 	DefaultBytes    = 8 << 20
+	DefaultRequests = 4
 )
+
+// maxNumber is the greatest number of anything that is counted.
+const maxNumber = 1_000_000
 
 // Config is all that can be set.
 type Config struct {
@@ -37,16 +43,21 @@ type Config struct {
 	Endpoint string   `json:"endpoint,omitempty"` // the path at which the provider answers
 	State    string   `json:"state,omitempty"`    // the folder with the index, the key of tokens, what tools said
 
-	Pages   Pages `json:"pages,omitzero"`
-	ByValue int64 `json:"by_value,omitempty"` // bytes up to which a resource goes into its CRATE; beyond, only its reference does
+	Pages    Pages       `json:"pages,omitzero"`
+	ByValue  plugin.Size `json:"by_value,omitempty"` // bytes up to which a resource goes into its CRATE; beyond, only its reference does
+	Requests int         `json:"requests,omitempty"` // of harvesters that are worked on at once
 
 	gate.Config // allow, proxies
+
+	Find    site.Find       `json:"find,omitzero"`
+	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
+	Plugins []plugin.Config `json:"plugins,omitempty"`
 }
 
 // Pages says where a list is cut.
 type Pages struct {
-	Records int   `json:"records,omitempty"`
-	Bytes   int64 `json:"bytes,omitempty"`
+	Records int         `json:"records,omitempty"`
+	Bytes   plugin.Size `json:"bytes,omitempty"`
 }
 
 // Load reads a file. Paths in it are meant from the folder in which it lies.
@@ -90,9 +101,13 @@ func Read(in io.Reader, name string) (Config, error) {
 		"endpoint": func(n *yamlfile.Node) { c.Endpoint = n.Text(); checked(n, []string{c.Endpoint}, checkEndpoint) },
 		"state":    func(n *yamlfile.Node) { c.State = n.Text() },
 		"pages":    func(n *yamlfile.Node) { c.Pages = readPages(n) },
-		"by-value": func(n *yamlfile.Node) { c.ByValue = n.Size() },
+		"by-value": func(n *yamlfile.Node) { c.ByValue = plugin.Size(n.Size()) },
+		"requests": func(n *yamlfile.Node) { c.Requests = int(min(n.Number(), maxNumber)) },
 		"allow":    func(n *yamlfile.Node) { c.Allow = gate.ReadAllow(n) },
 		"proxies":  func(n *yamlfile.Node) { c.Proxies = gate.ReadNetworks(n) },
+		"find":     func(n *yamlfile.Node) { c.Find = site.ReadFind(n) },
+		"aliases":  func(n *yamlfile.Node) { c.Aliases = n.Texts() },
+		"plugins":  func(n *yamlfile.Node) { c.Plugins = plugin.ReadConfigs(n) },
 	})
 	if err := doc.Err(); err != nil {
 		return Config{}, err
@@ -115,8 +130,8 @@ func checked(n *yamlfile.Node, values []string, check func(string) error) []stri
 
 func readPages(n *yamlfile.Node) (p Pages) {
 	n.Fields(map[string]func(*yamlfile.Node){
-		"records": func(n *yamlfile.Node) { p.Records = int(n.Number()) },
-		"bytes":   func(n *yamlfile.Node) { p.Bytes = n.Size() },
+		"records": func(n *yamlfile.Node) { p.Records = int(min(n.Number(), maxNumber)) },
+		"bytes":   func(n *yamlfile.Node) { p.Bytes = plugin.Size(n.Size()) },
 	})
 	return p
 }
@@ -134,6 +149,9 @@ func (c *Config) Complete() error {
 	}
 	if c.Pages.Bytes == 0 {
 		c.Pages.Bytes = DefaultBytes
+	}
+	if c.Requests == 0 {
+		c.Requests = DefaultRequests
 	}
 	for _, a := range c.Admin {
 		if err := checkAdmin(a); err != nil {

@@ -6,8 +6,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/oai/gate"
+	"quire/oai/plugin"
+	"quire/oai/site"
 )
 
 const whole = `
@@ -24,19 +27,31 @@ allow:
     hours: 20:00-06:00 Europe/Brussels
     rate: 10/s
   - {user: kb, password-file: passwords, token-file: /etc/tokens}
+requests: 2
+find: {folder: false, sitemap: /map.xml, seeds: [/], every: 5m, exclude: ["/private/*"]}
+aliases: http://localhost:8080/
+plugins:
+  - {label: md5, builtin: md5, mime: "*/*"}
+  - {label: file, command: [file, -b, "{input}"], version: [file, --version], timeout: 10s, output: 64 KiB}
 `
 
 func TestRead(t *testing.T) {
 	c, err := Read(strings.NewReader(whole), "the configuration")
 	want := Config{
 		Name: "Example Library", Admin: []string{"oai@a.example"}, Base: "https://a.example/oai", Endpoint: "/oai", State: "state",
-		Pages: Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20,
+		Pages: Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20, Requests: 2,
 		Config: gate.Config{
 			Proxies: []string{"192.0.2.1"},
 			Allow: []gate.Agreement{
 				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}, Hours: []string{"20:00-06:00 Europe/Brussels"}, Rate: "10/s"},
 				{User: "kb", PasswordFile: "passwords", TokenFile: "/etc/tokens"},
 			},
+		},
+		Find:    site.Find{SkipFolder: true, Sitemap: "/map.xml", Seeds: []string{"/"}, Every: 5 * time.Minute, Exclude: []string{"/private/*"}},
+		Aliases: []string{"http://localhost:8080/"},
+		Plugins: []plugin.Config{
+			{Label: "md5", Builtin: "md5", MIME: []string{"*/*"}},
+			{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}, Timeout: plugin.Duration(10 * time.Second), Output: 64 << 10},
 		},
 	}
 	if err != nil || !reflect.DeepEqual(c, want) {
@@ -46,7 +61,7 @@ func TestRead(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	c, err := Read(strings.NewReader("name: A\n"), "the configuration")
-	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 64 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20}}
+	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 64 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20}, Requests: 4}
 	if err != nil || !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -69,7 +84,7 @@ func TestLoad(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ doc, want string }{
-		{"name: A\nplugin: []\n", "line 2, plugin: nobody knows this key"},
+		{"name: A\nplug: []\n", "line 2, plug: nobody knows this key"},
 		{"admin: Jane\n", `line 1, admin: "Jane" is no address of mail`},
 		{"admin: [a@a.example, 'A <a@a.example>']\n", "line 1, admin"},
 		{"\nbase: a.example/oai\n", `line 2, base: "a.example/oai" is no URL`},
@@ -80,6 +95,8 @@ func TestReadRefuses(t *testing.T) {
 		{"endpoint: /a?b\n", "is no path below the root"},
 		{"pages: {records: many}\n", `line 1, pages, records: "many" is no whole number`},
 		{"by-value: 64 M\n", `line 1, by-value: "64 M" is no number of bytes`},
+		{"plugins:\n- {label: md5, builtin: md5, memory: 1 MiB}\n", "line 2, plugins, no. 1"},
+		{"find: {every: soon}\n", "line 1, find, every"},
 		{"allow: []\n", "line 1, allow: has no agreement"},
 		{"allow:\n- {hours: 20:00-06:00 UTC}\n", "line 2, allow, no. 1: an agreement names nobody"},
 		{"allow:\n- networks: everyone\n  hours: 20-06\n", `line 3, allow, no. 1, hours: "20-06" are no hours`},
