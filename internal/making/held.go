@@ -58,6 +58,26 @@ func (h *Held) Reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(h.mem), io.NewSectionReader(h.file, 0, h.over))
 }
 
+// ReadAt implements io.ReaderAt over what is held.
+func (h *Held) ReadAt(p []byte, at int64) (int, error) {
+	n := 0
+	if at < int64(len(h.mem)) {
+		n = copy(p, h.mem[at:])
+	}
+	rest := h.over - (at + int64(n) - int64(len(h.mem))) // bytes of the file that are left to be read
+	switch {
+	case n == len(p):
+		return n, nil
+	case rest <= 0:
+		return n, io.EOF
+	}
+	m, err := h.file.ReadAt(p[n:min(int64(len(p)), int64(n)+rest)], h.over-rest)
+	if n += m; err == nil && n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
 // Close gives the room on disk back. Nothing is held any more.
 func (h *Held) Close() error {
 	if h.file == nil {

@@ -1,0 +1,227 @@
+package client
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"quire/internal/making"
+	"quire/metadata/xmlstream"
+	"quire/model"
+)
+
+// Answer is what a server sent, whole and decoded, in memory or in a temporary file. The caller closes it.
+type Answer struct {
+	URL    string // that was asked at last, behind redirects
+	Status int
+	Header http.Header
+	Began  time.Time     // when it was asked
+	Took   time.Duration // until the last byte was there
+	Sent   int64         // bytes as sent
+	Coding string        // content coding in which it was sent: "gzip", "deflate", ""
+
+	body   making.Held
+	limits xmlstream.Limits
+	tell   Tell
+}
+
+// Size is how many bytes the answer has, decoded.
+func (a *Answer) Size() int64 { return a.body.Size() }
+
+// Body reads the answer from the beginning.
+func (a *Answer) Body() io.Reader { return a.body.Reader() }
+
+// Close gives its room back.
+func (a *Answer) Close() error { return a.body.Close() }
+
+func (a *Answer) section(s span) io.Reader { return io.NewSectionReader(&a.body, s.start, s.size()) }
+
+// wrapped gives a part of the answer as a document of its own: within an element that declares what the elements around it did.
+func (a *Answer) wrapped(sc scope, s span) io.Reader {
+	return io.MultiReader(strings.NewReader("<answer"+string(sc.missing(nil))+">"), a.section(s), strings.NewReader("</answer>"))
+}
+
+// Errors of an Answer that is none of OAI-PMH.
+var (
+	ErrNotOAI = errors.New("the answer is not of OAI-PMH")
+	ErrCut    = errors.New("the answer breaks off")
+)
+
+// Visitor takes what stands in a list. A nil function passes over it. An error ends the reading and is given back.
+type Visitor struct {
+	Record func(*Record) error // records, of ListIdentifiers headers, in their order; those that are refused, too
+	Set    func(spec, name string) error
+
+	// Lenient leaves it to Record to find whether metadata are well-formed XML, for it reads them to their end anyway.
+	Lenient bool
+}
+
+// Read walks through the answer. What is wrong with a part of it is told, and the rest is read. The error is ErrNotOAI of anything
+// else than an answer, ErrCut of one whose end is not there (the records before were visited), or that of a visit.
+func (a *Answer) Read(v Visitor) (*Response, error) {
+	r := &reading{Answer: a, scan: newScanner(&a.body, a.body.Size()), visit: v, response: &Response{}}
+	if err := r.root(); err != nil {
+		return nil, err
+	}
+	err := r.children()
+	var b *broken
+	if errors.As(err, &b) {
+		err = fmt.Errorf("%w: %w", ErrCut, err)
+	}
+	return r.response, err
+}
+
+// reading is an Answer that is read.
+type reading struct {
+	*Answer
+	scan     *scanner
+	visit    Visitor
+	response *Response
+	rootName string
+	scope    scope
+}
+
+// root finds the root element.
+func (r *reading) root() error {
+	size := r.Size()
+	for {
+		t, err := r.scan.next(size)
+		var b *broken
+		switch {
+		case errors.As(err, &b):
+			r.scan.at = b.at + 1 // what stands before the answer may be anything: a notice of PHP, say
+			continue
+		case errors.Is(err, io.EOF):
+			return r.notOAI()
+		case err != nil:
+			return err
+		case t.kind == aside:
+			continue
+		case local(t.name) == "OAI-PMH" && t.kind == startTag:
+			r.rootName = t.name
+			r.scope = scope{}.with(t.raw)
+			return r.judgeRoot(t)
+		}
+		if t.start > maxBefore || strings.EqualFold(t.name, "html") {
+			return r.notOAI()
+		}
+	}
+}
+
+// maxBefore is how much may stand before an answer, in bytes.
+const maxBefore = 64 << 10
+
+// Namespace is that of OAI-PMH 2.0.
+const Namespace = "http://www.openarchives.org/OAI/2.0/"
+
+// judgeRoot tells what is odd about the beginning.
+func (r *reading) judgeRoot(t tag) error {
+	space := "xmlns"
+	if i := strings.IndexByte(t.name, ':'); i > 0 {
+		space += ":" + t.name[:i]
+	}
+	for _, d := range r.scope {
+		if d.name == space {
+			r.response.Space = d.value
+		}
+	}
+	if r.response.Space != Namespace {
+		r.tell.find(CodeNamespace, model.Warning, t.start, "", fmt.Sprintf("the elements of the protocol are in the namespace %.100q, not %s", r.response.Space, Namespace))
+	}
+	b := make([]byte, min(t.start, 1000))
+	if _, err := r.body.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if b = bytes.TrimPrefix(b, []byte("\ufeff")); len(bytes.TrimSpace(b)) > 0 && !bytes.HasPrefix(bytes.TrimSpace(b), []byte("<")) {
+		r.tell.find(CodeEnvelope, model.Warning, 0, "", fmt.Sprintf("before the answer stands what is no XML: %.80q", bytes.TrimSpace(b)))
+	} else if len(b) > 0 && bytes.HasPrefix(bytes.TrimSpace(b), []byte("<?xml")) && isSpace(b[0]) {
+		r.tell.find(CodeEnvelope, model.Warning, 0, "", "white space stands before the XML declaration")
+	}
+	return nil
+}
+
+// notOAI says what the answer seems to be instead.
+func (r *reading) notOAI() error {
+	what := "it has " + fmt.Sprint(r.Size()) + " bytes"
+	if r.Size() == 0 {
+		what = "it is empty"
+	}
+	b := make([]byte, min(r.Size(), 4<<10))
+	_, _ = r.body.ReadAt(b, 0) // what cannot be read is not quoted
+	lower := bytes.ToLower(b)
+	if i := bytes.Index(lower, []byte("<title>")); i >= 0 {
+		title := b[i+7:]
+		if j := bytes.IndexByte(title, '<'); j >= 0 {
+			title = title[:j]
+		}
+		what = fmt.Sprintf("it is a page titled %.100q", bytes.TrimSpace(title))
+	} else if len(bytes.TrimSpace(b)) > 0 {
+		what += fmt.Sprintf(" and begins %.100q", bytes.TrimSpace(b))
+	}
+	return fmt.Errorf("%w: %s (%s)", ErrNotOAI, what, cmp.Or(r.Header.Get("Content-Type"), "no Content-Type"))
+}
+
+// children goes through the elements of the root.
+func (r *reading) children() error {
+	for {
+		t, err := r.scan.next(r.Size())
+		if errors.Is(err, io.EOF) {
+			return &broken{r.Size(), "it ends before </" + r.rootName + ">"}
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case t.kind == aside:
+			continue
+		case t.kind == endTag && t.name == r.rootName:
+			return r.behind(t.end)
+		case t.kind == endTag:
+			return &broken{t.start, fmt.Sprintf("</%.40s> where <%.40s> ends", t.name, r.rootName)}
+		}
+		if err := r.child(t); err != nil {
+			return err
+		}
+	}
+}
+
+// behind tells what stands behind the answer.
+func (r *reading) behind(at int64) error {
+	b := make([]byte, min(r.Size()-at, 1000))
+	if _, err := r.body.ReadAt(b, at); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if b = bytes.TrimSpace(b); len(b) > 0 && !bytes.HasPrefix(b, []byte("<!--")) {
+		r.tell.find(CodeEnvelope, model.Warning, at, "", fmt.Sprintf("behind the answer stands what does not belong there: %.80q", b))
+	}
+	if r.response.DateText == "" {
+		r.tell.find(CodeEnvelope, model.Warning, at, "", "the answer has no responseDate")
+	}
+	return nil
+}
+
+// child reads one element of the root.
+func (r *reading) child(t tag) error {
+	switch name := local(t.name); name {
+	case "ListRecords", "ListIdentifiers", "ListSets", "ListMetadataFormats", "GetRecord":
+		r.response.Verb = name
+		if t.kind == emptyTag {
+			return nil
+		}
+		return r.list(t)
+	default:
+		end, _, err := r.scan.element(t, r.Size())
+		if err != nil {
+			return err
+		}
+		if err := r.small(name, span{t.start, end}); err != nil {
+			r.tell.find(CodeEnvelope, model.Warning, t.start, "", fmt.Sprintf("<%s> cannot be read: %v", name, err))
+		}
+		return nil
+	}
+}

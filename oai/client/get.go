@@ -1,0 +1,185 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/model"
+)
+
+// transient is an error that may not come again.
+type transient struct{ error }
+
+func (t *transient) Unwrap() error { return t.error }
+
+// RefusedError is an answer of HTTP that is none of OAI-PMH, and will be the same if it is asked for again.
+type RefusedError struct {
+	URL    string
+	Status int
+	Text   string // how the answer begins
+}
+
+func (e *RefusedError) Error() string {
+	why := ""
+	switch e.Status {
+	case http.StatusUnauthorized:
+		why = ": it wants to know who asks; name a user with --user and --password-file, or a token with --token-file"
+	case http.StatusForbidden:
+		why = ": it has no agreement with this harvester, from this network or at this hour"
+	case http.StatusNotFound, http.StatusGone:
+		why = ": there is no OAI-PMH server at this URL"
+	}
+	if e.Text != "" {
+		why += fmt.Sprintf(" (it says %q)", e.Text)
+	}
+	return fmt.Sprintf("%s answers with status %d %s%s", e.URL, e.Status, http.StatusText(e.Status), why)
+}
+
+// BusyError says that the server asks for more patience than it is given.
+type BusyError struct {
+	Status int
+	Until  time.Time // when it may be asked again; zero when it does not say
+}
+
+func (e *BusyError) Error() string {
+	when := "later"
+	if !e.Until.IsZero() {
+		when = "after " + e.Until.UTC().Format("2006-01-02 15:04:05 UTC")
+	}
+	return fmt.Sprintf("the server is busy (status %d): call again %s; what was done is kept", e.Status, when)
+}
+
+// Get asks a question until there is an answer of OAI-PMH that has an end: whoever is busy is asked again when it wants to be, who
+// fails, or breaks off, after a while. When the answer breaks off each time, the last one is given, with an error that is ErrCut.
+func (c *Client) Get(ctx context.Context, args url.Values) (*Answer, error) {
+	var waited time.Duration
+	var tried int
+	for {
+		a, err := c.Once(ctx, args)
+		var wait time.Duration
+		var asked bool // by the server to wait
+		if err == nil {
+			wait, asked, err = c.judge(a)
+		}
+		if err == nil {
+			return a, nil
+		}
+		var again *transient
+		if ctx.Err() != nil || !errors.As(err, &again) {
+			return nil, closing(a, err)
+		}
+		if tried++; !asked {
+			if tried >= c.o.Attempts {
+				if a != nil && errors.Is(err, ErrCut) {
+					return a, again.error
+				}
+				return nil, closing(a, fmt.Errorf("asked %d times: %w", tried, again.error))
+			}
+			wait = min(time.Second<<min(tried-1, 6), time.Minute)
+		}
+		c.o.Tell.find(CodeUnavailable, model.Info, 0, "", fmt.Sprintf("%v; asked again after %s", again.error, wait))
+		if waited += wait; waited > c.o.MaxWait || tried > maxTries {
+			busy := &BusyError{Until: time.Now().Add(wait)}
+			if a != nil {
+				busy.Status = a.Status
+			}
+			return nil, closing(a, busy)
+		}
+		if err := closing(a, c.o.Sleep(ctx, wait)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// maxTries is how often a question is asked of a server that says each time when to come again.
+const maxTries = 1000
+
+func closing(a *Answer, err error) error {
+	if a == nil {
+		return err
+	}
+	return errors.Join(err, a.Close())
+}
+
+// judge says whether an answer will do, and when to ask again if it will not.
+func (c *Client) judge(a *Answer) (wait time.Duration, asked bool, err error) {
+	switch s := a.Status; {
+	case s == http.StatusOK:
+		return 0, false, a.complete()
+	case s == http.StatusServiceUnavailable || s == http.StatusTooManyRequests:
+		wait, asked = retryAfter(a.Header.Get("Retry-After"), time.Now())
+		return wait, asked, &transient{fmt.Errorf("the server is busy (status %d)", s)}
+	case s == http.StatusRequestTimeout, s == http.StatusTooEarly, s >= 500 && s != http.StatusNotImplemented && s != http.StatusHTTPVersionNotSupported:
+		if a.complete() == nil { // some send errors of the protocol so
+			return 0, false, nil
+		}
+		return 0, false, &transient{fmt.Errorf("the server fails (status %d)%s", s, a.quoted())}
+	case a.complete() == nil:
+		return 0, false, nil
+	}
+	return 0, false, &RefusedError{URL: strings.SplitN(a.URL, "?", 2)[0], Status: a.Status, Text: a.begins()}
+}
+
+// retryAfter reads a Retry-After (RFC 9110, 10.2.3), in seconds or as a date.
+func retryAfter(value string, now time.Time) (time.Duration, bool) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return 0, false
+	}
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		if n < 0 {
+			return 0, false
+		}
+		return time.Duration(min(n, 1<<32)) * time.Second, true
+	}
+	if t, err := http.ParseTime(value); err == nil {
+		return max(0, t.Sub(now)).Round(time.Second) + time.Second, true
+	}
+	return 0, false
+}
+
+// tail is how much of the end of an answer is looked at: behind its last tag nothing but a notice of the server's program may stand.
+const tail = 8 << 10
+
+// complete says whether an answer is one of OAI-PMH as a whole. What is none may be the mishap of a moment.
+func (a *Answer) complete() error {
+	if a.Size() == 0 {
+		return &transient{fmt.Errorf("%w: it is empty", ErrCut)}
+	}
+	r := &reading{Answer: a, scan: newScanner(&a.body, a.Size()), response: &Response{}}
+	r.Answer = &Answer{URL: a.URL, Header: a.Header, body: a.body} // one that tells nothing: it will be read once more
+	if err := r.root(); err != nil {
+		return &transient{err}
+	}
+	from := max(0, a.Size()-tail)
+	b := make([]byte, a.Size()-from)
+	if _, err := a.body.ReadAt(b, from); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if i := bytes.LastIndex(b, []byte("</"+r.rootName)); i >= 0 && bytes.IndexByte(b[i:], '>') > 0 {
+		return nil
+	}
+	return &transient{fmt.Errorf("%w: %d bytes came, and no </%s>", ErrCut, a.Size(), r.rootName)}
+}
+
+// begins is how an answer begins, for people.
+func (a *Answer) begins() string {
+	b := make([]byte, min(a.Size(), 200))
+	_, _ = a.body.ReadAt(b, 0) // what cannot be read is not quoted
+	return string(bytes.ToValidUTF8(bytes.Join(bytes.Fields(b), []byte{' '}), []byte("?")))
+}
+
+func (a *Answer) quoted() string {
+	if a.Size() == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": it says %q", a.begins())
+}

@@ -1,0 +1,67 @@
+package client
+
+import (
+	"errors"
+	"io"
+)
+
+// begins says by which first child a unit of a list is known: so that what is called record somewhere within metadata is not taken
+// for one when the nesting around it is broken.
+var begins = map[string]string{"record": "header", "header": "identifier", "set": "setSpec", "metadataFormat": "metadataPrefix"}
+
+// resume finds where a list goes on behind a unit that is broken: at the next unit, the resumptionToken, or the end of the list.
+// It is limit when there is no such place.
+func (s *scanner) resume(unit tag, list string, limit int64) (int64, error) {
+	prefix := unit.name[:len(unit.name)-len(local(unit.name))]
+	best := limit
+	for _, what := range []string{"<" + prefix + "resumptionToken", "</" + list} {
+		at, err := s.findFar(unit.start+1, limit, what)
+		if err != nil {
+			return 0, err
+		}
+		if at >= 0 {
+			best = min(best, at)
+		}
+	}
+	for at := unit.start + 1; at < best; at++ {
+		next, err := s.findFar(at, best, "<"+unit.name)
+		if err != nil {
+			return 0, err
+		}
+		if next < 0 {
+			break
+		}
+		is, err := s.isUnit(next, unit.name, limit)
+		if err != nil {
+			return 0, err
+		}
+		if is {
+			return next, nil
+		}
+		at = next
+	}
+	return best, nil
+}
+
+// isUnit says whether a unit begins at an offset.
+func (s *scanner) isUnit(at int64, name string, limit int64) (bool, error) {
+	var b *broken
+	s.at = at
+	t, err := s.next(limit)
+	switch {
+	case errors.As(err, &b), errors.Is(err, io.EOF):
+		return false, nil
+	case err != nil:
+		return false, err
+	case t.kind != startTag || t.name != name:
+		return false, nil
+	}
+	u, err := s.next(limit)
+	switch {
+	case errors.As(err, &b), errors.Is(err, io.EOF):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return u.kind == startTag && local(u.name) == begins[local(name)] && u.start-t.end < 100, nil
+}

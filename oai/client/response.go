@@ -1,0 +1,73 @@
+package client
+
+import (
+	"time"
+
+	"quire/metadata/xmlstream"
+	"quire/oai/protocol"
+)
+
+// Response is an answer without its records (clause 3.2).
+type Response struct {
+	Date     time.Time // responseDate; zero when it is missing or unreadable
+	DateText string    // as written
+	Request  Request
+	Errors   []Error
+	Verb     string // the element that holds what was asked for; "" beside errors
+	Space    string // namespace of the root element
+
+	Identify *Identify         // of Identify
+	Formats  []protocol.Format // of ListMetadataFormats
+	Token    *Token            // of the lists; nil when there is no resumptionToken
+
+	Units   int64 // records, headers or sets in it
+	Refused int64 // of these, those that could not be read
+	Deleted int64 // of the records
+}
+
+// Request is what the server says it was asked.
+type Request struct {
+	BaseURL string
+	Args    []xmlstream.Attribute
+}
+
+// Error is an error or exception condition.
+type Error struct {
+	Code protocol.Code
+	Text string
+}
+
+// Has says whether an error of this code is among those of the answer.
+func (r *Response) Has(code protocol.Code) bool {
+	for _, e := range r.Errors {
+		if e.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// Identify is what a server says of itself (clause 4.2).
+type Identify struct {
+	Name            string
+	BaseURL         string
+	ProtocolVersion string
+	AdminEmails     []string
+	Earliest        time.Time // zero when it is missing or unreadable
+	EarliestText    string
+	DeletedRecord   string // "no", "transient", "persistent"
+	Granularity     string // as written
+	Compressions    []string
+	Descriptions    int // containers of description
+}
+
+// DayOnly says whether the server knows no times of the day.
+func (i *Identify) DayOnly() bool { return i.Granularity == "YYYY-MM-DD" }
+
+// Token is a resumptionToken (clause 3.5). A Value of "" says that the list is complete.
+type Token struct {
+	Value            string
+	Cursor           xmlstream.Int
+	CompleteListSize xmlstream.Int
+	Expires          time.Time
+}
