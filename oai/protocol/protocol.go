@@ -2,13 +2,22 @@
 // harvester share: verbs, error codes, headers of records, datestamps, and names of sets.
 //
 //	t, g, err := protocol.ParseDatestamp("2026-11-22T10:00:00Z")
-//	set := protocol.MIMESet("image/svg+xml") // mime:image:svg~.xml
+//	set := protocol.MIMESet("image/svg+xml") // mime:image:svg~xml
 package protocol
 
 import "time"
 
 // Verb is one of the six requests (clause 4).
 type Verb string
+
+// Namespace and SchemaLocation are those of responses: the schema has its own address (clause 3.2).
+const (
+	Namespace      = "http://www.openarchives.org/OAI/2.0/"
+	SchemaLocation = "http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"
+)
+
+// Version is that of the protocol, as Identify tells it.
+const Version = "2.0"
 
 // The six.
 const (
@@ -37,7 +46,7 @@ const (
 
 // Header is the header of a record (clause 2.5).
 type Header struct {
-	Identifier string    // a URI, of at most MaxIdentifier bytes
+	Identifier string    // a URI, of at most MaxIdentifier bytes: see IsURI
 	Datestamp  time.Time // of the last change of what is disseminated: UTC, whole seconds
 	Sets       []string  // setSpecs, the deepest only, sorted
 	Deleted    bool

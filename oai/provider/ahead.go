@@ -1,0 +1,112 @@
+package provider
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quire/oai/protocol"
+)
+
+// rendering is a record that is being rendered, or is there.
+type rendering struct {
+	header protocol.Header
+	spool  *spool // nil of a deleted record
+	err    error
+	done   chan struct{}
+}
+
+// ahead renders the records of a page, some at a time, and gives them in their order.
+type ahead struct {
+	p      *Provider
+	ctx    context.Context
+	prefix string
+	todo   []protocol.Header
+	under  []*rendering // begun and not yet given, in order
+	given  int64        // bytes of those that were given
+	ended  sync.WaitGroup
+}
+
+// next gives the next rendering, which may not be done yet; nil when there is no more. It begins those that come behind, but not those
+// that will hardly have room in the page: a record that is rendered in vain costs as much as one that is wanted.
+func (r *ahead) next() *rendering {
+	typical := r.p.typicalSize(r.prefix)
+	for len(r.todo) > 0 && len(r.under) < max(1, r.p.opt.Ahead) {
+		if len(r.under) > 0 && r.given+int64(len(r.under))*typical >= r.p.opt.Bytes {
+			break
+		}
+		r.under = append(r.under, r.begin(r.todo[0]))
+		r.todo = r.todo[1:]
+	}
+	if len(r.under) == 0 {
+		return nil
+	}
+	first := r.under[0]
+	r.under = r.under[1:]
+	return first
+}
+
+// isDone is the done of a rendering that has nothing to wait for.
+var isDone = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+func (r *ahead) begin(h protocol.Header) *rendering {
+	it := &rendering{header: h, done: isDone}
+	if it.err = checkHeader(&h); it.err != nil || h.Deleted {
+		return it
+	}
+	it.done = make(chan struct{})
+	r.ended.Go(func() {
+		it.spool, it.err = r.p.render(r.ctx, h, r.prefix)
+		close(it.done)
+	})
+	return it
+}
+
+// stop waits for those that were begun in vain, whose context must be at its end, and lets go of them.
+func (r *ahead) stop() {
+	r.ended.Wait()
+	for _, it := range r.under {
+		it.spool.release()
+	}
+}
+
+// await waits for a rendering. A client who would wait long gets what there is already, so that it sees that we live.
+func (it *rendering) await(ctx context.Context, a *answer) error {
+	select {
+	case <-it.done:
+		return nil
+	default:
+	}
+	patience := time.NewTimer(pushAfter)
+	defer patience.Stop()
+	for {
+		select {
+		case <-it.done:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-patience.C:
+			a.push()
+		}
+	}
+}
+
+const pushAfter = 2 * time.Second
+
+// learn keeps in mind how long records of a format are.
+func (p *Provider) learn(prefix string, size int64) {
+	v, ok := p.typical.Load(prefix)
+	if !ok {
+		v, _ = p.typical.LoadOrStore(prefix, new(atomic.Int64))
+	}
+	known := v.(*atomic.Int64)
+	known.Store((7*known.Load() + size) / 8) // a lost update changes a guess a little
+}
+
+func (p *Provider) typicalSize(prefix string) int64 {
+	if v, ok := p.typical.Load(prefix); ok {
+		return v.(*atomic.Int64).Load()
+	}
+	return 0
+}

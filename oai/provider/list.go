@@ -1,0 +1,232 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"quire/oai/protocol"
+)
+
+// list answers ListIdentifiers and ListRecords (clauses 4.3 and 4.5).
+func (p *Provider) list(ctx context.Context, a *answer) ([]condition, error) {
+	q := a.request.query
+	var wrong []condition
+	if !p.format(q.Prefix) {
+		wrong = append(wrong, noFormat(q.Prefix))
+	}
+	if q.Set != "" && !a.request.resumed {
+		has, err := p.hasSets(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			wrong = append(wrong, noSets)
+		}
+	}
+	if len(wrong) > 0 {
+		return wrong, nil
+	}
+	g := &page{p: p, a: a, began: time.Now()}
+	return g.fill(ctx)
+}
+
+// page is one part of a list.
+type page struct {
+	p       *Provider
+	a       *answer
+	began   time.Time
+	n       int64    // records in it
+	bytes   int64    // of them
+	left    []string // identifiers of records that were left out before the first that is in it
+	leftOut int
+	last    Position
+}
+
+// maxBarren is how many pages' worth of records, none of which can be disseminated, are gone through for one page.
+const maxBarren = 10
+
+// fill takes records until the page is full. One that cannot be disseminated is left out, and the page goes on behind it: only when none
+// of many could be had is that an error.
+func (g *page) fill(ctx context.Context) ([]condition, error) {
+	q := g.a.request.query
+	for range maxBarren {
+		headers, more, err := g.p.headers(ctx, q, g.most())
+		if err != nil {
+			return nil, err
+		}
+		full, err := g.take(ctx, headers)
+		switch {
+		case err != nil:
+			return nil, err
+		case g.n > 0:
+			return nil, g.end(ctx, full || more)
+		case !more:
+			return []condition{g.nothing()}, nil
+		}
+		q.After = g.last
+	}
+	return nil, fmt.Errorf("%s of %q: none of %d records in a row can be disseminated", g.a.request.verb, q.Prefix, g.leftOut)
+}
+
+func (g *page) most() int {
+	if g.a.request.verb == protocol.ListRecords {
+		return g.p.opt.Records
+	}
+	return g.p.opt.Headers
+}
+
+// nothing says that there is no record for the page.
+func (g *page) nothing() condition {
+	c := condition{protocol.NoRecordsMatch, "no record matches"}
+	switch {
+	case g.leftOut > 0:
+		c.text = fmt.Sprintf("of the %d records that match, none can be disseminated in this format now", g.leftOut)
+	case g.a.request.resumed:
+		c.text = "no record is left of this list: those behind the place that was reached were changed since"
+	}
+	return c
+}
+
+// headers reads those of a page, and whether there are more behind them, before anything is rendered: so that the index is not held for
+// as long as a client takes.
+func (p *Provider) headers(ctx context.Context, q Query, most int) (list []protocol.Header, more bool, err error) {
+	for h, err := range p.backend.List(ctx, q) {
+		if err != nil {
+			return nil, false, err
+		}
+		if len(list) == most {
+			return list, true, nil
+		}
+		if list == nil {
+			list = make([]protocol.Header, 0, min(most, 128))
+		}
+		list = append(list, h)
+	}
+	return list, false, ctx.Err()
+}
+
+// take writes what the page has room for; full says that not all went in.
+func (g *page) take(ctx context.Context, headers []protocol.Header) (full bool, err error) {
+	if g.a.request.verb == protocol.ListIdentifiers {
+		return g.takeHeaders(headers)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	records := &ahead{p: g.p, ctx: ctx, prefix: g.a.request.query.Prefix, todo: headers}
+	defer records.stop()
+	defer cancel()
+	for it := records.next(); it != nil; it = records.next() {
+		if err := it.await(ctx, g.a); err != nil {
+			return false, err
+		}
+		if err := g.add(ctx, it); err != nil {
+			return false, err
+		}
+		records.given = g.bytes
+		if g.n > 0 && (g.bytes >= g.p.opt.Bytes || time.Since(g.began) >= g.p.opt.Time) {
+			return len(records.todo)+len(records.under) > 0, nil
+		}
+	}
+	return false, nil
+}
+
+// takeHeaders is take for ListIdentifiers.
+func (g *page) takeHeaders(headers []protocol.Header) (full bool, err error) {
+	for i := range headers {
+		h := &headers[i]
+		g.last = Position{h.Datestamp, h.Identifier}
+		if err := checkHeader(h); err != nil {
+			g.leave(h, err)
+			continue
+		}
+		g.open()
+		g.a.header(h)
+		g.a.flushFull()
+		if g.a.err != nil {
+			return false, g.a.err
+		}
+		g.n++
+		if g.bytes += int64(len(h.Identifier)); g.bytes >= g.p.opt.Bytes {
+			return i+1 < len(headers), nil
+		}
+	}
+	return false, nil
+}
+
+// add writes a record that was rendered, or leaves it out.
+func (g *page) add(ctx context.Context, it *rendering) error {
+	defer it.spool.release()
+	if it.err != nil && ctx.Err() != nil {
+		return ctx.Err() // it is not the record's fault
+	}
+	g.last = Position{it.header.Datestamp, it.header.Identifier}
+	if it.err != nil {
+		g.leave(&it.header, it.err)
+		return nil
+	}
+	g.open()
+	if err := g.a.record(&it.header, it.spool); err != nil {
+		return err
+	}
+	g.n++
+	if it.spool != nil {
+		g.bytes += it.spool.size
+	}
+	return nil
+}
+
+// open begins the list with its first record.
+func (g *page) open() {
+	if g.n > 0 {
+		return
+	}
+	g.a.beginVerb()
+	for _, id := range g.left {
+		g.a.comment(leftOut + id)
+	}
+	g.left = nil
+}
+
+const leftOut = "left out: "
+
+// leave leaves a record out, and says so where it would stand. That it is not had in this format, or has just gone, is no problem.
+func (g *page) leave(h *protocol.Header, err error) {
+	g.leftOut++
+	if !errors.Is(err, ErrNoFormat) && !errors.Is(err, ErrNotFound) {
+		g.p.problem(Problem{h.Identifier, g.a.request.query.Prefix, err})
+	}
+	id := short(h.Identifier)
+	if g.n > 0 {
+		g.a.comment(leftOut + id)
+	} else {
+		g.left = append(g.left, id)
+	}
+}
+
+// end writes the token of the next page, the empty one of the last, or none when the list came whole.
+func (g *page) end(ctx context.Context, more bool) error {
+	r := g.a.request
+	if more && !r.resumed {
+		r.size = g.p.count(ctx, r.query)
+	}
+	switch {
+	case more:
+		g.a.resumption(g.p.token(r, g.last, r.cursor+g.n), r.cursor, r.size)
+	case r.resumed:
+		g.a.resumption("", r.cursor, r.size)
+	}
+	return nil
+}
+
+// count asks how long the list is; 0 when that is not known. It is asked once: the token carries it on.
+func (p *Provider) count(ctx context.Context, q Query) int64 {
+	n, ok, err := p.backend.Count(ctx, q)
+	if err != nil && ctx.Err() == nil {
+		p.problem(Problem{Err: fmt.Errorf("counting the records of a list: %w", err)})
+	}
+	if err != nil || !ok {
+		return 0
+	}
+	return n
+}

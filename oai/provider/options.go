@@ -1,0 +1,154 @@
+package provider
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"quire/oai/protocol"
+)
+
+// Options say who the provider is, and how much it gives at a time. A zero number means the default.
+type Options struct {
+	Name       string   // repositoryName of Identify
+	BaseURL    string   // as harvesters see it, without query
+	AdminEmail []string // one at least
+	Key        []byte   // signs tokens: 16 random bytes or more, the same after a restart
+
+	OAIIdentifier *OAIIdentifier // the scheme of identifiers, when it is "oai:"; nil when it is another
+
+	Records int           // in a page of ListRecords; default 100
+	Headers int           // in a page of ListIdentifiers, and sets in one of ListSets; default 1,000
+	Bytes   int64         // a page ends with the record that makes it so long, before compression; default 8 MiB
+	Time    time.Duration // a page ends with the record during which it took so long; default 30 s. The next token goes on from there
+	Ahead   int           // records of one page that are rendered at a time; default 4
+	Renders int           // records that are rendered at a time, for all who ask; default four for each processor
+	Memory  int64         // bytes of rendered records kept in memory, for all who ask; more goes to temporary files; default 64 MiB
+	Stall   time.Duration // how long a client may take no byte before it is given up; default 1 min
+	Spool   string        // folder of temporary files; "" is that of the system
+
+	Problem func(Problem)    // told what went wrong behind an answer; from many goroutines; may be nil
+	Now     func() time.Time // for responseDate; nil is time.Now
+}
+
+// OAIIdentifier describes identifiers of the form oai:REPOSITORY:LOCAL (guidelines for oai-identifier 2.0).
+type OAIIdentifier struct {
+	Repository string // a domain: "a.example"
+	Sample     string // "oai:a.example:1"
+}
+
+// Problem is something that went wrong behind an answer. The client is told no more than that its record, or its request, failed.
+type Problem struct {
+	Identifier string // of the record; "" when it is not about one
+	Prefix     string // of the format
+	Err        error
+}
+
+func (p Problem) Error() string {
+	if p.Identifier == "" {
+		return p.Err.Error()
+	}
+	return fmt.Sprintf("record %s in %s: %v", p.Identifier, p.Prefix, p.Err)
+}
+
+// Provider is an http.Handler that answers OAI-PMH requests.
+type Provider struct {
+	backend Backend
+	opt     Options
+	slots   chan struct{} // one for each record that is being rendered
+	room    room          // for rendered records in memory
+	typical sync.Map      // prefix -> *atomic.Int64, bytes of a record, roughly
+}
+
+// New checks the options and makes a provider.
+func New(b Backend, opt Options) (*Provider, error) {
+	if err := opt.check(); err != nil {
+		return nil, fmt.Errorf("OAI-PMH provider: %w", err)
+	}
+	if err := checkFormats(b.Formats()); err != nil {
+		return nil, fmt.Errorf("OAI-PMH provider: %w", err)
+	}
+	opt.AdminEmail, opt.Key = slices.Clone(opt.AdminEmail), slices.Clone(opt.Key)
+	opt.Records = cmp.Or(opt.Records, 100)
+	opt.Headers = cmp.Or(opt.Headers, 1000)
+	opt.Bytes = cmp.Or(opt.Bytes, 8<<20)
+	opt.Time = cmp.Or(opt.Time, 30*time.Second)
+	opt.Ahead = cmp.Or(opt.Ahead, 4)
+	opt.Renders = cmp.Or(opt.Renders, 4*runtime.GOMAXPROCS(0))
+	opt.Memory = cmp.Or(opt.Memory, 64<<20)
+	opt.Stall = cmp.Or(opt.Stall, time.Minute)
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	p := &Provider{backend: b, opt: opt, slots: make(chan struct{}, opt.Renders)}
+	p.room.free.Store(opt.Memory)
+	return p, nil
+}
+
+// email is the pattern of the schema, with no control character.
+var email = regexp.MustCompile(`^[^\s\x00-\x1f]+@([^\s\x00-\x1f]+\.)+[^\s\x00-\x1f]+$`)
+
+func (o *Options) check() error {
+	if strings.TrimSpace(o.Name) == "" {
+		return errors.New("the repository has no name")
+	}
+	base, err := url.Parse(o.BaseURL)
+	if err != nil || !protocol.IsURI(o.BaseURL) || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return fmt.Errorf("the base URL %q is not such as https://a.example/oai", o.BaseURL)
+	}
+	if strings.ContainsAny(o.BaseURL, "?#") {
+		return fmt.Errorf("the base URL %q must have no query and no fragment: arguments come behind it (clause 3.1.1)", o.BaseURL)
+	}
+	if len(o.AdminEmail) == 0 {
+		return errors.New("there is no e-mail address of an administrator, which Identify must tell")
+	}
+	for _, a := range o.AdminEmail {
+		if !email.MatchString(a) || !protocol.IsText(a) || strings.HasPrefix(a, "mailto:") {
+			return fmt.Errorf("%q is not an e-mail address such as oai@a.example", a)
+		}
+	}
+	if len(o.Key) < 16 {
+		return fmt.Errorf("the key that signs tokens has %d bytes: give 16 random ones at least", len(o.Key))
+	}
+	if min(int64(o.Records), int64(o.Headers), o.Bytes, int64(o.Time), int64(o.Ahead), int64(o.Renders), o.Memory, int64(o.Stall)) < 0 {
+		return errors.New("a size of pages, or another bound, is below zero")
+	}
+	return o.OAIIdentifier.check()
+}
+
+// The patterns of the schema oai-identifier.xsd.
+var (
+	repositoryID = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9\-]*(\.[a-zA-Z][a-zA-Z0-9\-]*)+$`)
+	sampleID     = regexp.MustCompile(`^oai:[a-zA-Z][a-zA-Z0-9\-]*(\.[a-zA-Z][a-zA-Z0-9\-]*)+:[a-zA-Z0-9\-_.!~*'();/?:@&=+$,%]+$`)
+)
+
+func (o *OAIIdentifier) check() error {
+	if o == nil || repositoryID.MatchString(o.Repository) && sampleID.MatchString(o.Sample) {
+		return nil
+	}
+	return fmt.Errorf("%q and %q are not such as a.example and oai:a.example:1", o.Repository, o.Sample)
+}
+
+func checkFormats(formats []protocol.Format) error {
+	seen := map[string]bool{}
+	for _, f := range formats {
+		if !protocol.IsPrefix(f.Prefix) || seen[f.Prefix] {
+			return fmt.Errorf("%q cannot be the name of a format, or is it twice", f.Prefix)
+		}
+		if !protocol.IsURI(f.Schema) || !protocol.IsURI(f.Namespace) {
+			return fmt.Errorf("format %s: schema %q and namespace %q must be URIs", f.Prefix, f.Schema, f.Namespace)
+		}
+		seen[f.Prefix] = true
+	}
+	if !seen["oai_dc"] {
+		return errors.New("there is no format oai_dc, which every provider must have (clause 2.5)")
+	}
+	return nil
+}
