@@ -19,7 +19,6 @@ type request struct {
 	resumed    bool // by a token
 	cursor     int64
 	size       int64 // of the whole list; 0 when not known
-	sets       string
 }
 
 type argument struct{ name, value string }

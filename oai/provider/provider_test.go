@@ -391,9 +391,7 @@ func TestBadRecords(t *testing.T) {
 		}
 		if text != "" {
 			for _, b := range []byte(text) {
-				if _, err := out.Write([]byte{b}); err != nil {
-					return nil // a backend that does not look
-				}
+				_, _ = out.Write([]byte{b}) // a backend that does not look
 			}
 			return nil
 		}
