@@ -16,6 +16,16 @@ type meter struct {
 	place place
 	quote byte // that ends the attribute value
 	last  byte
+	empty bool // the tag that ends with last is that of an empty element: "/>"
+	passed
+}
+
+// passed tells of the bytes that went past the parser, whose own counts are therefore short.
+type passed struct {
+	bytes int64
+	lines int
+	upTo  int64 // the parser's offset when the last of them went by
+	line  int64 // offset in the document at which the line began then
 }
 
 // place is where in a token the meter stands, as far as it must know to count attributes.
@@ -51,6 +61,7 @@ func (m *meter) ReadByte() (byte, error) {
 	if err != nil {
 		return 0, err
 	}
+	m.empty = m.last == '/' && b == '>'
 	m.last = b
 	if m.place != inOther {
 		m.step(b)
@@ -97,4 +108,13 @@ func (m *meter) Read(p []byte) (int, error) {
 	}
 	p[0] = b
 	return 1, nil
+}
+
+// ahead gives what is buffered of the source, and at least n bytes of it unless it ends before; the parser has not seen them.
+func (m *meter) ahead(n int) ([]byte, error) {
+	p, err := m.src.Peek(n)
+	if err == nil {
+		p, err = m.src.Peek(m.src.Buffered())
+	}
+	return p, err
 }

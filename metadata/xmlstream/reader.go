@@ -57,6 +57,7 @@ type Reader struct {
 	at      int       // depth of the element at hand, as Each, Text and Skip see it
 	spaces  []scoped  // namespace declarations in scope
 	pending xml.Token // a token looked at and not yet used
+	empty   bool      // the tag read last was that of an empty element, whose end the parser tells next
 	begun   bool
 }
 
@@ -302,6 +303,9 @@ func (r *Reader) skipTo(level int) error {
 		return r.err
 	}
 	for len(r.open) >= level {
+		if err := r.skipLong(); err != nil {
+			return err
+		}
 		tok, err := r.token()
 		if err != nil {
 			return err

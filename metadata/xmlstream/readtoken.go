@@ -62,6 +62,10 @@ func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
 // originalsOfAttributes restores the attributes whose originals follow the start tag.
 func (r *Reader) originalsOfAttributes(el *Element) error {
 	for {
+		// Only an instruction is asked of the parser: text, which may be long, is left where it is.
+		if p, _ := r.src.ahead(2); !bytes.HasPrefix(p, []byte("<?")) {
+			return nil
+		}
 		tok, err := r.token()
 		if err != nil {
 			return err
@@ -162,6 +166,8 @@ func (r *Reader) token() (xml.Token, error) {
 	if err := r.acceptable(tok, first); err != nil {
 		return nil, r.locate(err)
 	}
+	_, start := tok.(xml.StartElement)
+	r.empty = start && r.src.empty
 	return tok, nil
 }
 
@@ -194,7 +200,35 @@ const whiteSpace = " \t\r\n"
 func isSpace(text []byte) bool { return len(bytes.Trim(text, whiteSpace)) == 0 }
 
 // Place gives the current place in the document, one-based, the column in bytes.
-func (r *Reader) Place() (line, column int) { return r.dec.InputPos() }
+func (r *Reader) Place() (line, column int) {
+	line, column = r.dec.InputPos()
+	p := &r.src.passed
+	if began := r.dec.InputOffset() - int64(column-1); p.bytes > 0 && began <= p.upTo {
+		column = int(r.offset()-p.line) + 1
+	}
+	return line + p.lines, column
+}
+
+// offset gives the current offset in the document.
+func (r *Reader) offset() int64 { return r.dec.InputOffset() + r.src.passed.bytes }
+
+// pass takes n bytes past the parser.
+func (r *Reader) pass(n int) {
+	if n == 0 {
+		return
+	}
+	_, column := r.Place()
+	p := &r.src.passed
+	p.line, p.upTo = r.offset()-int64(column-1), r.dec.InputOffset()
+	taken, _ := r.src.src.Peek(n) // they are buffered: that is where they were seen
+	if end := bytes.LastIndexByte(taken, '\n'); end >= 0 {
+		p.lines += bytes.Count(taken, []byte{'\n'})
+		p.line = r.offset() + int64(end) + 1
+	}
+	p.bytes += int64(n)
+	_, _ = r.src.src.Discard(n)
+	r.src.last = 0
+}
 
 // Errorf makes an error that says where in the document it arose. It ends the reading, as every error does.
 func (r *Reader) Errorf(format string, args ...any) error {
@@ -205,13 +239,18 @@ func (r *Reader) Errorf(format string, args ...any) error {
 func (r *Reader) locate(err error) error {
 	var located *ReadError
 	if !errors.As(err, &located) {
-		line, column := r.dec.InputPos()
-		err = &ReadError{Line: line, Column: column, Offset: r.dec.InputOffset(), Path: r.Path(), Err: err}
+		err = r.here(err)
 	}
 	if r.err == nil {
 		r.err = err
 	}
 	return err
+}
+
+// here says of err that it arose at the current place.
+func (r *Reader) here(err error) error {
+	line, column := r.Place()
+	return &ReadError{Line: line, Column: column, Offset: r.offset(), Path: r.Path(), Err: err}
 }
 
 // Path names the elements that are open, from the root down: "/mets/fileSec".

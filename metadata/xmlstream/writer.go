@@ -25,6 +25,7 @@ type Options struct {
 type Writer struct {
 	out    io.Writer
 	buf    []byte
+	raw    []byte // what waits to be written as Base64; nil before it is needed
 	opt    Options
 	err    error
 	stack  []frame
