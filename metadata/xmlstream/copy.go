@@ -1,0 +1,145 @@
+package xmlstream
+
+import (
+	"encoding/xml"
+	"fmt"
+)
+
+// Mixed reads the element at hand to its end where text and elements may stand beside one another: it calls text for each stretch of
+// character data, originals restored, and visit for each child, with the child at hand.
+func (r *Reader) Mixed(text func(string) error, visit func(Element) error) error {
+	level, err := r.begin()
+	if err != nil {
+		return err
+	}
+	var run []byte
+	keep := 0 // run[keep:] came after the last original
+	told := func() error {
+		if len(run) == 0 {
+			return nil
+		}
+		s := string(run)
+		run, keep = run[:0], 0
+		return r.failed(text(s))
+	}
+	for {
+		tok, err := r.token()
+		if err != nil {
+			return err
+		}
+		switch t := tok.(type) {
+		case xml.EndElement:
+			r.leave()
+			return told()
+		case xml.StartElement:
+			if err := told(); err != nil {
+				return err
+			}
+			if err := r.child(t, visit); err != nil {
+				return err
+			}
+			r.at = level
+		case xml.CharData:
+			if int64(len(run)+len(t)) > r.lim.Token {
+				return r.locate(fmt.Errorf("%w: text longer than %d bytes", ErrLimit, r.lim.Token))
+			}
+			run = append(run, t...)
+		case xml.ProcInst:
+			if run, keep, err = r.originalOfText(run, keep, t); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// failed locates what a visitor returned.
+func (r *Reader) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return r.locate(err)
+}
+
+// CopyElement writes the element at hand to w with all that is in it, originals restored; comments and instructions are left out. The
+// namespaces in scope are declared under their prefixes, for values may mean them (xsi:type="dcterms:W3CDTF"). What w cannot write, such as
+// a name that is not ASCII, is its error, which is returned when the element has been read: the reading can go on.
+func (r *Reader) CopyElement(w *Writer) error {
+	c := copier{r, w}
+	if err := c.element(r.Element(), true); err != nil {
+		return err
+	}
+	return w.Err()
+}
+
+// CopyContent is CopyElement for what is inside the element at hand: text, elements, or both.
+func (r *Reader) CopyContent(w *Writer) error {
+	c := copier{r, w}
+	err := r.Mixed(c.text, func(e Element) error { return c.element(e, true) })
+	if err != nil {
+		return err
+	}
+	return w.Err()
+}
+
+// maxSpaces is the most declarations that are looked through for every name.
+const maxSpaces = 500
+
+// copier copies elements. Its functions fail only when the reader does.
+type copier struct {
+	*Reader
+	w *Writer
+}
+
+func (c copier) text(s string) error {
+	c.w.Text(s)
+	return nil
+}
+
+// element copies the element at hand. The outermost one declares what was declared around it.
+func (c copier) element(e Element, outermost bool) error {
+	if len(c.spaces) > maxSpaces {
+		c.w.failf("more than %d declarations of namespaces are in scope", maxSpaces)
+		return c.Skip()
+	}
+	for i, s := range c.spaces {
+		if (outermost || s.depth == len(c.open)) && s.prefix != "xml" && c.resolveAt(i) {
+			c.w.Declare(s.prefix, s.uri)
+		}
+	}
+	name := c.name(e.Space, e.Local)
+	c.w.Start(name)
+	for _, a := range e.Attrs {
+		c.w.Attr(c.name(a.Space, a.Local), a.Value)
+	}
+	err := c.Mixed(c.text, func(child Element) error { return c.element(child, false) })
+	c.w.End(name)
+	return err
+}
+
+// resolveAt says whether declaration i counts: none behind it has the same prefix.
+func (c copier) resolveAt(i int) bool {
+	for _, s := range c.spaces[i+1:] {
+		if s.prefix == c.spaces[i].prefix {
+			return false
+		}
+	}
+	return c.spaces[i].uri != ""
+}
+
+// name gives the qualified name of an element or attribute. Where only the default namespace means a namespace, a prefix is made.
+func (c copier) name(space, local string) string {
+	if space == "" {
+		return local
+	}
+	for i := len(c.spaces) - 1; i >= 0; i-- {
+		if s := c.spaces[i]; s.uri == space && c.resolveAt(i) {
+			return s.prefix + ":" + local
+		}
+	}
+	prefix := "default"
+	for c.resolve(prefix) != "" {
+		prefix += "_"
+	}
+	c.w.Declare(prefix, space)
+	return prefix + ":" + local
+}
