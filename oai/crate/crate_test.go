@@ -1,0 +1,84 @@
+package crate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/metadata/xmlstream"
+	"quire/oai/plugin"
+	"quire/oai/resource"
+)
+
+var when = time.Date(2026, 11, 22, 22, 30, 0, 0, time.UTC)
+
+// written gives a CRATE as a document.
+func written(t testing.TB, c *Crate) string {
+	t.Helper()
+	var b bytes.Buffer
+	x := xmlstream.NewWriter(&b, xmlstream.Options{Indent: true})
+	if err := Write(x, c); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// read reads a document, and gives the bytes of its resources one behind the other.
+func read(t testing.TB, doc string) (*Document, string) {
+	t.Helper()
+	x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})
+	if _, err := x.Root(); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	d, err := Read(x, Handler{Bytes: func(*Document, *Resource) (io.Writer, error) { return &b, nil }})
+	if err == nil {
+		err = x.Finish()
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, doc)
+	}
+	return d, b.String()
+}
+
+func TestRoundTrip(t *testing.T) {
+	const content = "\xff\xd8\xff\xe0 a picture"
+	s := newSum(io.Discard, true)
+	_, _ = io.WriteString(s, content)
+	c := &Crate{
+		Identifier: "https://a.example/foo2.jpg", Created: when,
+		Head: &Head{Proto: "HTTP/1.1", Status: 200, Fields: []resource.Field{
+			{Name: "Server", Value: "odd \x01\xff bytes"}, {Name: "content-type", Value: "image/jpeg"}, {Name: "X-Empty", Value: ""}, {Name: "Server", Value: " twice"}}},
+		Results: []plugin.Result{
+			{Label: "md5", Version: "1", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("d41d8\n")}},
+			{Label: "xml", Version: "2 \x00", Output: plugin.Output{MIMEType: "text/xml", Bytes: []byte("<a>&amp;\r\n</a>")}},
+			{Label: "raw", Outcome: plugin.Truncated, Output: plugin.Output{MIMEType: "image/png", Bytes: []byte("\x89PNG\x00")}},
+			{Label: "gone", Outcome: plugin.Failed, Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found")}},
+		},
+		Notices:  []Notice{{NoTools, "one tool <was> not asked"}},
+		MIMEType: "image/jpeg", Coding: "gzip", Fixity: s.fixity(), Bytes: strings.NewReader(content), Ref: "https://a.example/foo2.jpg",
+	}
+	d, got := read(t, written(t, c))
+	if got != content {
+		t.Errorf("bytes %q", got)
+	}
+	want := &Document{ID: d.ID, Created: when, Identifier: c.Identifier, Head: c.Head, Results: c.Results, Notices: c.Notices, Resources: []Resource{
+		{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, ByValue: true, Stated: c.Fixity, Found: c.Fixity},
+		{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, Ref: c.Ref, Stated: c.Fixity, Found: Fixity{Size: -1}},
+	}}
+	if !reflect.DeepEqual(d, want) {
+		t.Errorf("read   %s\nwant %s", show(d), show(want))
+	}
+	if !strings.HasPrefix(d.ID, "urn:uuid:") {
+		t.Errorf("document ID %q", d.ID)
+	}
+}
+
+func show(d *Document) string { return strings.ReplaceAll(fmt.Sprintf("%+v", *d), " ", "\n ") }

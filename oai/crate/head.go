@@ -1,0 +1,55 @@
+package crate
+
+import (
+	"strconv"
+
+	"quire/metadata/xmlstream"
+	"quire/oai/resource"
+)
+
+// headOf gives the head that a resource was served with; nil when that was not by HTTP.
+func headOf(r *resource.Resource) *Head {
+	if len(r.Header) == 0 && r.Status == 0 {
+		return nil
+	}
+	return &Head{Proto: r.Proto, Status: r.Status, Fields: r.Header}
+}
+
+// writeHead writes an http:header.
+func writeHead(x *xmlstream.Writer, h *Head) error {
+	x.Declare("http", HeadNamespace)
+	x.Start("http:header")
+	x.AttrOpt("protocol", h.Proto)
+	if h.Status != 0 {
+		x.AttrInt("status", int64(h.Status))
+	}
+	for _, f := range h.Fields {
+		x.Start("http:field")
+		x.Attr("name", f.Name)
+		x.Text(f.Value)
+		x.End("http:field")
+	}
+	x.End("http:header")
+	return x.Err()
+}
+
+// head reads the http:header at hand.
+func (r *reading) head(e xmlstream.Element) (*Head, error) {
+	h := &Head{Proto: e.Attr("protocol")}
+	if s := e.Attr("status"); s != "" {
+		var err error
+		if h.Status, err = strconv.Atoi(s); err != nil {
+			r.problem("status %.20q is no number", s)
+		}
+	}
+	err := r.EachIn(HeadNamespace, func(e xmlstream.Element) error {
+		if e.Local != "field" {
+			return r.unknown()
+		}
+		f := resource.Field{Name: e.Attr("name")}
+		err := r.TextTo(&f.Value)
+		h.Fields = append(h.Fields, f)
+		return err
+	})
+	return h, err
+}

@@ -1,0 +1,61 @@
+package crate
+
+import (
+	"encoding/base64"
+
+	"quire/metadata/xmlstream"
+	"quire/oai/plugin"
+)
+
+// writePlugin writes what one tool said. Its output stands as it is when it is clean text of XML, and as Base64 otherwise: it is never
+// changed.
+func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
+	x.Declare("crate", Namespace)
+	x.Start("crate:plugin")
+	x.Element("crate:PluginLabel", r.Label)
+	x.Element("crate:PluginVersion", r.Version)
+	x.Start("crate:PluginContent")
+	x.AttrOpt("mimeType", r.MIMEType)
+	x.AttrOpt("outcome", string(r.Outcome))
+	if text := string(r.Bytes); xmlstream.Sanitize(text) == text {
+		x.Text(text)
+	} else {
+		x.Attr("encoding", "base64")
+		x.Text(base64.StdEncoding.EncodeToString(r.Bytes))
+	}
+	x.End("crate:PluginContent")
+	x.End("crate:plugin")
+	return x.Err()
+}
+
+// plugin reads the crate:plugin at hand.
+func (r *reading) plugin() (said plugin.Result, err error) {
+	err = r.EachIn(Namespace, func(e xmlstream.Element) error {
+		switch e.Local {
+		case "PluginLabel":
+			return r.TextTo(&said.Label)
+		case "PluginVersion":
+			return r.TextTo(&said.Version)
+		case "PluginContent":
+			said.MIMEType, said.Outcome = e.Attr("mimeType"), plugin.Outcome(e.Attr("outcome"))
+			said.Bytes, err = r.output(e)
+			return err
+		}
+		return r.unknown()
+	})
+	return said, err
+}
+
+// output reads the PluginContent at hand. What should be Base64 and is not stays as it is, with a problem.
+func (r *reading) output(e xmlstream.Element) ([]byte, error) {
+	text, err := r.Text()
+	if err != nil || e.Attr("encoding") != "base64" {
+		return []byte(text), err
+	}
+	said, wrong := base64.StdEncoding.DecodeString(text)
+	if wrong != nil {
+		r.problem("PluginContent: %v", wrong)
+		return []byte(text), nil
+	}
+	return said, nil
+}

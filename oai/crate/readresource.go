@@ -1,0 +1,117 @@
+package crate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/metadata/didl"
+	"quire/metadata/xmlstream"
+)
+
+// resource reads a Resource: its bytes go where the handler wants them.
+func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) error {
+	if at.Described() {
+		return r.describing(b, at)
+	}
+	res := Resource{Component: r.components, Identifier: r.nearest(at), MIMEType: b.MIMEType, Coding: b.ContentEncoding, Ref: b.Ref,
+		Stated: r.stated, Found: Fixity{Size: -1}}
+	if b.Encoding != "" && !b.IsBase64() {
+		res.Problem = fmt.Sprintf("encoding %.40q is not known", b.Encoding)
+	}
+	res.ByValue = b.IsBase64() || b.Ref == "" && b.Encoding == ""
+	res.XML = !b.IsBase64() && res.ByValue
+	if res.ByValue {
+		if err := r.value(&res, x); err != nil {
+			return err
+		}
+	}
+	r.doc.Resources = append(r.doc.Resources, res)
+	return nil
+}
+
+// value reads the bytes of a resource, and compares them with what was said of them.
+func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
+	if r.h.Bytes == nil {
+		return nil
+	}
+	out, err := r.h.Bytes(r.doc, res)
+	if err != nil || out == nil {
+		return err
+	}
+	s := newSum(out, res.Stated.SHA512 != "")
+	if res.XML {
+		err = r.markup(s)
+	} else {
+		_, err = x.CopyBase64(s)
+	}
+	if errors.Is(err, xmlstream.ErrBase64) {
+		res.Problem, err = err.Error(), nil
+	}
+	res.Found = s.fixity()
+	if res.Problem == "" && !res.XML {
+		res.Problem = res.Stated.differs(res.Found)
+	}
+	for _, twin := range r.doc.Resources {
+		if res.Problem == "" && twin.Component == res.Component && twin.Found.Size >= 0 && strings.Join(twin.Coding, " ") == strings.Join(res.Coding, " ") {
+			if differ := twin.Found.differs(res.Found); differ != "" {
+				res.Problem = "it is not the same bits as another resource of its component: " + differ
+			}
+		}
+	}
+	return err
+}
+
+// markup writes what stands in a Resource as it is: text alone, or an element. Text beside an element is escaped as in XML, unless it is
+// white space around it.
+func (r *reading) markup(out io.Writer) error {
+	var text []byte
+	elements := 0
+	err := r.Mixed(func(s string) error {
+		text = append(text, s...)
+		return nil
+	}, func(xmlstream.Element) error {
+		if elements++; len(bytes.TrimSpace(text)) > 0 {
+			escaped, _ := xmlstream.AppendText(nil, string(text))
+			if _, err := out.Write(escaped); err != nil {
+				return err
+			}
+		}
+		text = nil
+		var element bytes.Buffer
+		if err := r.copyTo(&element); err != nil {
+			return err
+		}
+		_, err := out.Write(element.Bytes())
+		return err
+	})
+	if err != nil || elements > 0 && len(bytes.TrimSpace(text)) == 0 {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
+
+// describing keeps a resource that describes another one: it is part of what is said.
+func (r *reading) describing(b didl.Block, at didl.Place) error {
+	s := Statement{Place: at.String(), MIMEType: b.MIMEType, Ref: b.Ref}
+	var content bytes.Buffer
+	if err := r.copyTo(&content); err != nil {
+		return err
+	}
+	s.Content = content.String()
+	r.doc.Statements = append(r.doc.Statements, s)
+	return nil
+}
+
+// nearest gives the identifier of the component, or of the item around it that is not the outermost.
+func (r *reading) nearest(at didl.Place) string {
+	for i := len(at) - 1; i > 0; i-- {
+		if id := r.identifiers[at[i].N]; id != "" {
+			return id
+		}
+	}
+	return ""
+}
