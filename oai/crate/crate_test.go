@@ -38,7 +38,7 @@ func read(t testing.TB, doc string) (*Document, string) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	d, err := Read(x, Handler{Bytes: func(*Document, *Resource) (io.Writer, error) { return &b, nil }})
+	d, err := Read(x, ReadOptions{Bytes: func(*Document, *Resource) (io.Writer, error) { return &b, nil }})
 	if err == nil {
 		err = x.Finish()
 	}

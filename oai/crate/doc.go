@@ -3,7 +3,7 @@
 // bytes. docs/crate-format.md describes it, and the schemas in docs/profiles.
 //
 //	backend := (&crate.Disseminator{Tools: runner}).Backend(collection) // a provider.Backend: CRATEs and six other formats
-//	doc, err := crate.Read(x, crate.Handler{Bytes: func(d *crate.Document, r *crate.Resource) (io.Writer, error) { … }})
+//	doc, err := crate.Read(x, crate.ReadOptions{Bytes: func(d *crate.Document, r *crate.Resource) (io.Writer, error) { … }})
 //
 // What is in it is best effort: not verified, conflicts side by side; and that a tool failed is what it has to say. The bytes alone are
 // strict: they are whole, with their size and digests, or the CRATE says why they are not there.

@@ -10,8 +10,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Handler is told of a document while it is read.
-type Handler struct {
+// ReadOptions say what is wanted of a document.
+type ReadOptions struct {
 	// Bytes is told of each resource whose bytes stand in the document, with all that was said before it, which in a CRATE is everything.
 	// It gives the writer that the bytes go to as they come; nil when they are not wanted. Read's caller looks at the Problem of the
 	// resource afterwards: only then it is known whether they are whole. When Bytes is nil no bytes are wanted.
@@ -21,8 +21,8 @@ type Handler struct {
 // Read reads the DIDL element at hand: a CRATE, or what other providers make of DIDL. Memory does not grow with the bytes of resources; all
 // else is bounded by the reader's limits ([xmlstream.Reader.Whole]). What is wrong in the document is told in it; an error is one of the XML
 // around it, of the reader's source, or of a writer that Bytes gave.
-func Read(x *xmlstream.Reader, h Handler) (*Document, error) {
-	r := &reading{Reader: x, h: h, doc: &Document{}, identifiers: map[int]string{}}
+func Read(x *xmlstream.Reader, o ReadOptions) (*Document, error) {
+	r := &reading{Reader: x, o: o, doc: &Document{}, identifiers: map[int]string{}}
 	err := x.Whole(func() error {
 		return didl.Read(x, didl.Handler{Document: r.document, Info: r.info, Begin: r.begin, Statement: r.statement, Resource: r.resource, Other: r.other})
 	})
@@ -32,7 +32,7 @@ func Read(x *xmlstream.Reader, h Handler) (*Document, error) {
 // reading reads one document.
 type reading struct {
 	*xmlstream.Reader
-	h           Handler
+	o           ReadOptions
 	doc         *Document
 	identifiers map[int]string // by the number of the level they identify
 	components  int            // that have begun

@@ -11,7 +11,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// resource reads a Resource: its bytes go where the handler wants them.
+// resource reads a Resource: its bytes go where they are wanted.
 func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) error {
 	if at.Described() {
 		return r.describing(b, at)
@@ -34,10 +34,10 @@ func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) err
 
 // value reads the bytes of a resource, and compares them with what was said of them.
 func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
-	if r.h.Bytes == nil {
+	if r.o.Bytes == nil {
 		return nil
 	}
-	out, err := r.h.Bytes(r.doc, res)
+	out, err := r.o.Bytes(r.doc, res)
 	if err != nil || out == nil {
 		return err
 	}
