@@ -26,6 +26,7 @@ var all = map[string]kind{
 	"sha512": digestKind("sha512"),
 	"pronom": pronomKind(),
 	"html":   htmlKind(),
+	"exif":   exifKind(),
 }
 
 // Names lists the tools.

@@ -1,0 +1,113 @@
+package exif
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ErrUnknown says that bytes are no picture that may hold EXIF.
+var ErrUnknown = errors.New("not a JPEG, TIFF, PNG, WebP or HEIF")
+
+// The bounds of what is read of one picture.
+const (
+	MaxDirectories = 64       // image file directories
+	MaxFields      = 2000     // fields of all directories
+	MaxValue       = 4 << 10  // bytes of one value that are read
+	MaxNumbers     = 64       // numbers of one value that are told
+	MaxText        = 64 << 10 // bytes of all values, as they are told
+	maxEntries     = 1000     // entries of one directory
+	maxSegments    = 1000     // of a JPEG, before the picture
+	maxChunks      = 50_000   // of a PNG or WebP
+	maxWarnings    = 20
+)
+
+// Facts are what is told of a picture.
+type Facts struct {
+	Container string    // JPEG, TIFF, PNG, WebP, HEIF
+	ByteOrder string    // of the EXIF: "little-endian" (II), "big-endian" (MM); "" where there is none
+	Fields    []Field   // in the order of the file
+	Position  *Position // where the picture was taken, by the GPS fields; nil where they do not tell
+	XMP       int64     // bytes of XMP, without what is in extensions of it; 0 where there is none
+	IPTC      int64     // bytes of IPTC-IIM
+	LeftOut   int       // fields that exceed a bound
+	Warnings  []string  // what is wrong with the structure
+}
+
+// Field is one field.
+type Field struct {
+	Directory string // IFD0, IFD1 (the thumbnail, or the second page), Exif, GPS, Interop, SubIFD
+	Tag       uint16
+	Name      string // by the standard; "" where it is not known
+	Type      string // ascii, short, rational, …
+	Count     uint32 // values that it has
+
+	// Value is what it holds: text, or numbers with a space in between, rational ones as "1/60". It ends in "…" where not all is here, and is
+	// "(n bytes)" where the bytes are not explained.
+	Value string
+}
+
+// Position is a place on Earth (WGS 84, unless GPSMapDatum says otherwise).
+type Position struct {
+	Latitude, Longitude float64  // degrees, north and east positive
+	Altitude            *float64 // metres above the sea; nil where it is not told
+}
+
+// Read reads a picture of so many bytes. The error is ErrUnknown, or one of reading; everything else that is wrong is a warning.
+func Read(in io.ReaderAt, size int64) (*Facts, error) {
+	r := &reader{in: in, size: size}
+	head, _ := r.bytes(0, min(size, 16))
+	f := &Facts{}
+	for _, c := range containers {
+		if r.err == nil && c.is(head) {
+			f.Container = c.name
+			c.read(r, f)
+			f.Position = f.position()
+			return f, r.err
+		}
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return nil, ErrUnknown
+}
+
+// containers are the formats that are known, by their first bytes.
+var containers = []struct {
+	name string
+	is   func(head []byte) bool
+	read func(r *reader, f *Facts)
+}{
+	{"JPEG", isJPEG, readJPEG}, {"TIFF", isTIFF, readTIFFFile}, {"PNG", isPNG, readPNG}, {"WebP", isWebP, readWebP}, {"HEIF", isHEIF, readHEIF},
+}
+
+func (f *Facts) warn(format string, args ...any) {
+	if len(f.Warnings) < maxWarnings {
+		f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
+	}
+}
+
+// reader reads parts of a picture.
+type reader struct {
+	in   io.ReaderAt
+	size int64
+	err  error // of reading
+}
+
+// bytes gives n bytes from a place on; false when they are not there.
+func (r *reader) bytes(at, n int64) ([]byte, bool) {
+	if r.err != nil || at < 0 || n < 0 || n > r.size-at {
+		return nil, false
+	}
+	b := make([]byte, n)
+	if got, err := r.in.ReadAt(b, at); got < len(b) {
+		r.err = err
+		return nil, false
+	}
+	return b, true
+}
+
+// part is a stretch of the picture, as if it were all.
+func (r *reader) part(at, n int64) *reader {
+	return &reader{in: io.NewSectionReader(r.in, at, n), size: n}
+}
