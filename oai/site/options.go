@@ -19,6 +19,8 @@ type Options struct {
 	State  string       // folder in which the index is kept; made when it is not there. Never one that is served
 	Find   Find
 
+	// Strip is the path that a server in front of us takes away before requests reach Next: "/site"; "" is none.
+	Strip string
 	// Aliases are other roots under which pages and sitemaps name the same resources: that of the server behind a proxy.
 	Aliases []string
 	// Reserved are paths below which nothing is a resource of the site: the endpoint's own.

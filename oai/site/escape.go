@@ -1,0 +1,67 @@
+package site
+
+import "strings"
+
+const capitals = "0123456789ABCDEF"
+
+// unreserved are the characters that are never escaped (RFC 3986, clause 2.3); subdelims those that may stand bare (2.2).
+func unreserved(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
+}
+
+func bare(c byte, more string) bool {
+	return unreserved(c) || strings.IndexByte("!$&'()*+,;=", c) >= 0 || strings.IndexByte(more, c) >= 0
+}
+
+// escapeName writes any bytes as a path.
+func escapeName(name string) string {
+	var out strings.Builder
+	for i := range len(name) {
+		if c := name[i]; bare(c, "/:@") {
+			out.WriteByte(c)
+		} else {
+			escape(&out, c)
+		}
+	}
+	return out.String()
+}
+
+// escapeAgain writes what has escapes already in one form; more are the characters that may stand bare beside the usual ones.
+func escapeAgain(s, more string) string {
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0:
+			if c = byte(hex(s[i+1])<<4 | hex(s[i+2])); unreserved(c) {
+				out.WriteByte(c)
+			} else {
+				escape(&out, c)
+			}
+			i += 2
+		case bare(c, more):
+			out.WriteByte(c)
+		default:
+			escape(&out, c)
+		}
+	}
+	return out.String()
+}
+
+func escape(out *strings.Builder, c byte) {
+	out.WriteByte('%')
+	out.WriteByte(capitals[c>>4])
+	out.WriteByte(capitals[c&15])
+}
+
+func hex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}

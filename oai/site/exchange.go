@@ -1,0 +1,170 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// exchange is the ResponseWriter of one request of ours. What the handler writes is handed to whoever reads the answer, piece by
+// piece, without a copy of the whole. As net/http's own it has the head wait for the first bytes, declares the type that those
+// look like when the handler declares none, and holds the handler to the length that it declared.
+type exchange struct {
+	headOnly bool
+	header   http.Header // the handler's
+
+	answered chan struct{} // closed when status and head stand
+	once     sync.Once
+	status   int
+	head     http.Header
+	broken   error // why there is no whole answer
+
+	declared int64 // Content-Length; -1 when there is none
+	written  int64
+	in       *io.PipeReader
+	out      *io.PipeWriter
+}
+
+func newExchange(headOnly bool) *exchange {
+	in, out := io.Pipe()
+	return &exchange{headOnly: headOnly, header: http.Header{}, answered: make(chan struct{}), declared: -1, in: in, out: out}
+}
+
+// serve has the handler answer. Whatever it does, the exchange ends.
+func (x *exchange) serve(next http.Handler, r *http.Request) {
+	defer func() {
+		if p := recover(); p != nil {
+			x.fail(fmt.Errorf("%w: %v", errPanic, p))
+		}
+	}()
+	next.ServeHTTP(x, r)
+	x.publish(nil)
+	switch {
+	case !x.headOnly && x.declared >= 0 && x.written < x.declared:
+		x.fail(errCut)
+	default:
+		_ = x.out.Close() // never fails
+	}
+}
+
+// fail ends the exchange before its end.
+func (x *exchange) fail(err error) {
+	x.once.Do(func() {
+		x.status, x.broken = 0, err
+		close(x.answered)
+	})
+	_ = x.out.CloseWithError(err) // never fails
+}
+
+// abandon tells the handler that nobody reads on. It may be called at any time.
+func (x *exchange) abandon(err error) { _ = x.out.CloseWithError(err) } // never fails
+
+// Header implements http.ResponseWriter.
+func (x *exchange) Header() http.Header { return x.header }
+
+// WriteHeader implements http.ResponseWriter. Informational answers are passed over.
+func (x *exchange) WriteHeader(status int) {
+	if status < 200 || x.head != nil {
+		return
+	}
+	x.status = status
+	x.head = maps.Clone(x.header)
+	if n, err := strconv.ParseInt(x.head.Get("Content-Length"), 10, 64); err == nil && n >= 0 {
+		x.declared = n
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (x *exchange) Write(p []byte) (int, error) {
+	if x.head == nil {
+		x.WriteHeader(http.StatusOK)
+	}
+	x.publish(p)
+	if x.headOnly {
+		return len(p), nil
+	}
+	if x.status == http.StatusNoContent || x.status == http.StatusNotModified {
+		return 0, http.ErrBodyNotAllowed
+	}
+	over := false
+	if x.declared >= 0 && x.written+int64(len(p)) > x.declared {
+		p, over = p[:x.declared-x.written], true
+	}
+	n, err := x.out.Write(p)
+	x.written += int64(n)
+	if err == nil && over {
+		err = http.ErrContentLength
+	}
+	return n, err
+}
+
+// Flush implements http.Flusher: what was written has arrived already.
+func (x *exchange) Flush() {
+	if x.head == nil {
+		x.WriteHeader(http.StatusOK)
+	}
+	x.publish(nil)
+}
+
+// publish makes the head known, when the first bytes of the body are.
+func (x *exchange) publish(first []byte) {
+	x.once.Do(func() {
+		if x.head == nil {
+			x.WriteHeader(http.StatusOK)
+		}
+		_, typed := x.head["Content-Type"]
+		if !typed && x.head.Get("Content-Encoding") == "" && len(first) > 0 {
+			x.head.Set("Content-Type", http.DetectContentType(first))
+		}
+		if x.head.Get("Date") == "" {
+			x.head.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+		}
+		close(x.answered)
+	})
+}
+
+// answer is what came back: the exchange's status and head, and its body to read. Close ends it, and lets the handler go.
+type answer struct {
+	*exchange
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	stop   func() bool
+	wait   time.Duration
+
+	read   int64
+	waited time.Duration // for the handler, in all
+}
+
+// Read implements io.Reader. Bodies that come too slowly, or do not end, end with an error.
+func (a *answer) Read(p []byte) (int, error) {
+	began := time.Now()
+	slow := time.AfterFunc(a.wait, func() { a.cancel(errSlow) })
+	n, err := a.in.Read(p)
+	slow.Stop()
+	a.read += int64(n)
+	a.waited += time.Since(began)
+	switch {
+	case a.read > maxBody:
+		err = errEndless
+	case err == nil && a.waited > a.wait+time.Duration(a.read/minRate)*time.Second:
+		err = errSlow
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		a.cancel(err)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (a *answer) Close() error {
+	a.stop()
+	a.abandon(io.ErrClosedPipe)
+	a.cancel(nil)
+	return nil
+}

@@ -1,0 +1,89 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"quire/oai/provider"
+	"quire/oai/resource"
+)
+
+// maxHeld is how much of a body is kept with its resource, so that one request gives both; a longer one is asked for again when it is
+// opened.
+const maxHeld = 1 << 20
+
+// Resource implements resource.Collection: it asks the site's handler. What that answers otherwise than with 200 is not handed out.
+func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resource, error) {
+	r, err := s.known(ctx, identifier)
+	switch {
+	case err != nil:
+		return nil, err
+	case r == nil || r.deleted || !s.urls.told(identifier):
+		return nil, provider.ErrNotFound
+	}
+	a, err := s.asker.ask(ctx, http.MethodGet, identifier)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", identifier, err)
+	}
+	defer func() { _ = a.Close() }() // never fails
+	l := seen(identifier, a, s.index.now())
+	switch l.state {
+	case gone:
+		if err := s.index.apply(ctx, []look{l}, false); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s: the server answers %s: %w", identifier, l.reason, provider.ErrNotFound)
+	case unknown:
+		return nil, fmt.Errorf("%s: the server answers %s", identifier, l.reason)
+	}
+	held, broken := io.ReadAll(io.LimitReader(a, maxHeld+1))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	res := s.resource(identifier, r, l, a)
+	switch {
+	case broken == nil && len(held) <= maxHeld:
+		res.Size = int64(len(held))
+		res.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held)), nil }
+	default: // long, or broken: then it may be whole the next time
+		res.Open = func(ctx context.Context) (io.ReadCloser, error) { return s.open(ctx, identifier) }
+	}
+	return res, nil
+}
+
+func (s *Site) resource(identifier string, r *row, l look, a *answer) *resource.Resource {
+	res := &resource.Resource{Identifier: identifier, URL: identifier, Datestamp: s.header(identifier, r.datestamp, false).Datestamp,
+		Proto: "HTTP/1.1", Status: a.status, MIMEType: l.mime, Size: l.size}
+	if coding := strings.ToLower(strings.TrimSpace(a.head.Get("Content-Encoding"))); coding != "identity" {
+		res.Coding = coding
+	}
+	names := make([]string, 0, len(a.head))
+	for name := range a.head {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, value := range a.head[name] {
+			res.Header = append(res.Header, resource.Field{Name: name, Value: value})
+		}
+	}
+	return res
+}
+
+// open asks for the bytes anew.
+func (s *Site) open(ctx context.Context, identifier string) (io.ReadCloser, error) {
+	a, err := s.asker.ask(ctx, http.MethodGet, identifier)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", identifier, err)
+	}
+	if a.status != http.StatusOK {
+		_ = a.Close() // never fails
+		return nil, fmt.Errorf("%s: the server now answers %d %s", identifier, a.status, http.StatusText(a.status))
+	}
+	return a, nil
+}

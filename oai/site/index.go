@@ -1,0 +1,140 @@
+package site
+
+import (
+	"context"
+	"database/sql"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+//go:embed schema.sql
+var schema string
+
+// version of the schema.
+const version = 1
+
+// index is the open index of one site. Sites of one process that have the same state folder share it: a web server that reads its
+// configuration anew has the next one open before it closes the last.
+type index struct {
+	path  string
+	db    *sql.DB
+	now   func() time.Time
+	users int // under open.mu
+
+	// reading is held while a page is read, writing while changes are written: so nothing gets a datestamp of before a list that does
+	// not have it.
+	reading sync.RWMutex
+	latest  int64 // the last datestamp that was given, under reading
+	changes int64 // how often something was written, under reading
+}
+
+// open are the indexes of this process.
+var open = struct {
+	mu    sync.Mutex
+	paths map[string]*index
+}{paths: map[string]*index{}}
+
+// openIndex opens the index in a state folder, or makes it.
+func openIndex(ctx context.Context, state string) (*index, error) {
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, fmt.Errorf("the index of the site: %w", err)
+	}
+	path, err := filepath.Abs(filepath.Join(state, "site.db"))
+	if err != nil {
+		return nil, fmt.Errorf("the index of the site: %w", err)
+	}
+	open.mu.Lock()
+	defer open.mu.Unlock()
+	if x := open.paths[path]; x != nil {
+		x.users++
+		return x, nil
+	}
+	db, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		return nil, fmt.Errorf("the index of the site, %s: %w", path, err)
+	}
+	x := &index{path: path, db: db, users: 1, now: time.Now}
+	if err := x.prepare(ctx); err != nil {
+		_ = db.Close() // the error in hand says more
+		return nil, fmt.Errorf("the index of the site, %s: %w", path, err)
+	}
+	open.paths[path] = x
+	return x, nil
+}
+
+// dsn opens for many readers and one writer. What is committed when the power fails may be undone (synchronous=NORMAL), never half
+// done: then the next look sees the change again, and gives it a later datestamp.
+func dsn(path string) string {
+	q := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(30000)", "temp_store(FILE)"}, "_txlock": {"immediate"}}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
+}
+
+func (x *index) prepare(ctx context.Context) error {
+	err := x.inTx(ctx, func(tx *sql.Tx) error {
+		var have int
+		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+			return err
+		}
+		switch {
+		case have > version:
+			return fmt.Errorf("it has version %d, which is newer than this program knows (%d): use a newer quire", have, version)
+		case have == version:
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, schema); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return x.db.QueryRowContext(ctx, "SELECT coalesce(max(datestamp), 0) FROM resource").Scan(&x.latest)
+}
+
+// close gives the index back.
+func (x *index) close() error {
+	open.mu.Lock()
+	defer open.mu.Unlock()
+	if x.users--; x.users > 0 {
+		return nil
+	}
+	delete(open.paths, x.path)
+	return x.db.Close()
+}
+
+// inTx runs f in one transaction.
+func (x *index) inTx(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := x.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		_ = tx.Rollback()
+		return err
+	}
+	return tx.Commit()
+}
+
+// fact gives a number that the index keeps of itself; 0 when it does not.
+func (x *index) fact(ctx context.Context, name string) (n int64, err error) {
+	err = x.db.QueryRowContext(ctx, "SELECT value FROM fact WHERE name = ?", name).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return n, err
+}
+
+func (x *index) setFact(ctx context.Context, name string, n int64) error {
+	_, err := x.db.ExecContext(ctx, "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, n)
+	return err
+}

@@ -1,0 +1,152 @@
+package site
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+
+	"quire/format/weburl"
+	"quire/oai/protocol"
+)
+
+// urls knows which URLs are the site's own, and the one form in which each is written: so that what the folder, the sitemap and a
+// link tell is one resource.
+type urls struct {
+	root     string   // in that form, with the slash at its end
+	path     string   // that of the root
+	aliases  []string // likewise roots
+	reserved []string // paths
+	exclude  []string // patterns
+}
+
+func newURLs(o *Options) (*urls, error) {
+	u := &urls{reserved: o.Reserved, exclude: o.Find.Exclude}
+	var err error
+	if u.root, err = rootOf(o.Root); err != nil {
+		return nil, err
+	}
+	parsed, err := url.Parse(u.root)
+	if err != nil {
+		return nil, fmt.Errorf("the URL of the site: %w", err)
+	}
+	u.path = parsed.Path
+	for _, a := range o.Aliases {
+		alias, err := rootOf(a)
+		if err != nil {
+			return nil, err
+		}
+		u.aliases = append(u.aliases, alias)
+	}
+	return u, nil
+}
+
+func rootOf(text string) (string, error) {
+	u, err := weburl.Parse(text, nil, nil)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("%q is no URL of a site: give one as https://a.example/", text)
+	}
+	return strings.TrimSuffix(written(u.Resource()), "/") + "/", nil
+}
+
+// of reads the text of a link at a base, which may be nil, and gives the resource of the site that it leads to; false where it leads
+// elsewhere, or to what is not told.
+func (u *urls) of(text string, base *weburl.URL) (string, bool) {
+	parsed, err := weburl.Parse(text, base, nil)
+	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.User != "" || parsed.Password != "" {
+		return "", false
+	}
+	s := written(parsed.Resource())
+	for _, alias := range u.aliases {
+		if !strings.HasPrefix(s, u.root) && strings.HasPrefix(s, alias) {
+			s = u.root + s[len(alias):]
+		}
+	}
+	return s, u.told(s)
+}
+
+// told says whether a URL, in its one form, is one of which records tell.
+func (u *urls) told(s string) bool {
+	if !strings.HasPrefix(s, u.root) || len(s) > protocol.MaxIdentifier {
+		return false
+	}
+	escaped, _, _ := strings.Cut(s[len(u.root)-1:], "?")
+	plain, err := url.PathUnescape(escaped)
+	if err != nil {
+		return false
+	}
+	below := strings.TrimSuffix(u.path, "/")
+	for _, r := range u.reserved {
+		if p := path.Clean(below + plain); p == r || strings.HasPrefix(p, r+"/") {
+			return false
+		}
+	}
+	for _, pattern := range u.exclude {
+		if excludes(pattern, plain) || excludes(pattern, s[len(u.root)-1:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// excluded says whether a URL is one of the site that is not told.
+func (u *urls) excluded(text string) bool {
+	s, ok := u.of(text, nil)
+	return !ok && strings.HasPrefix(s, u.root)
+}
+
+// ofPath gives the URL of a path in the folder, whose names are any bytes.
+func (u *urls) ofPath(name string) string { return u.root + escapeName(name) }
+
+// pathOf gives the path in the folder of a URL; false where none can be of that URL.
+func (u *urls) pathOf(s string) (string, bool) {
+	if !strings.HasPrefix(s, u.root) {
+		return "", false
+	}
+	name, err := url.PathUnescape(s[len(u.root):])
+	if err != nil || strings.ContainsRune(name, 0) || u.ofPath(name) != s {
+		return "", false
+	}
+	return name, true
+}
+
+// excludes says whether a pattern is that of a path: a star stands for any characters, slashes too; all else for itself. A pattern
+// that ends in a slash is that of all that is below.
+func excludes(pattern, name string) bool {
+	if strings.HasSuffix(pattern, "/") {
+		pattern += "*"
+	}
+	parts := strings.Split(pattern, "*")
+	if !strings.HasPrefix(name, parts[0]) {
+		return false
+	}
+	if len(parts) == 1 {
+		return name == pattern
+	}
+	name = name[len(parts[0]):]
+	last := parts[len(parts)-1]
+	for _, part := range parts[1 : len(parts)-1] {
+		_, behind, found := strings.Cut(name, part)
+		if !found {
+			return false
+		}
+		name = behind
+	}
+	return strings.HasSuffix(name, last)
+}
+
+// written gives a URL that browsers would ask for in the form of RFC 3986, clause 6.2.2: no unreserved character is escaped, all that
+// the grammar does not have is, and hexadecimal digits are capitals.
+func written(s string) string {
+	scheme, rest, _ := strings.Cut(s, "://")
+	host, rest, slash := strings.Cut(rest, "/")
+	if !slash {
+		return s
+	}
+	p, query, asked := strings.Cut(rest, "?")
+	out := scheme + "://" + host + "/" + escapeAgain(p, "/:@")
+	if asked {
+		out += "?" + escapeAgain(query, "/:@?")
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// starts are the names of files that servers show for a folder, in the order in which they are looked for.
+var starts = []string{"index.html", "index.htm", "index.xhtml", "index.php", "index.shtml", "default.html", "default.htm"}
+
+// maxDepth is how deep folders are walked.
+const maxDepth = 128
+
+// walk adds the files of the folder. Hidden ones are none of the site, but for .well-known; what a symbolic link leads to outside of
+// the folder is not there.
+func (c *scan) walk(ctx context.Context) error {
+	return c.walkFolder(ctx, ".", 0, false)
+}
+
+func (c *scan) walkFolder(ctx context.Context, name string, depth int, linked bool) error {
+	f, err := c.folder.Open(name)
+	if err != nil {
+		c.incomplete(fmt.Sprintf("folder %s: %v", name, err))
+		return ctx.Err()
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	start, err := c.start(ctx, name)
+	if err != nil {
+		return err
+	}
+	for {
+		entries, err := f.ReadDir(1000)
+		for _, e := range entries {
+			if e.Name() == start || hidden(e.Name()) {
+				continue
+			}
+			if err := c.entry(ctx, path.Join(name, e.Name()), e, depth, linked); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return ctx.Err()
+		case err != nil:
+			c.incomplete(fmt.Sprintf("folder %s: %v", name, err))
+			return ctx.Err()
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
+// hidden says whether a name is one that is not told.
+func hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
+
+// start adds a folder that has a start page, by the URL of the folder.
+func (c *scan) start(ctx context.Context, folder string) (name string, err error) {
+	for _, name := range starts {
+		info, err := c.folder.Stat(path.Join(folder, name))
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		url := c.urls.ofPath(strings.TrimPrefix(folder+"/", "./"))
+		other := c.urls.ofPath(path.Join(folder, name))
+		return name, c.file(ctx, url, other, info)
+	}
+	return "", nil
+}
+
+// entry adds one file, or walks one folder.
+func (c *scan) entry(ctx context.Context, name string, e fs.DirEntry, depth int, linked bool) error {
+	info, err := e.Info()
+	if err == nil && e.Type()&fs.ModeSymlink != 0 {
+		info, err = c.folder.Stat(name) // which refuses what lies outside
+		if err == nil && info.IsDir() && linked {
+			return nil // links in folders that are linked lead round in circles
+		}
+		linked = true
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err != nil && e.Type()&fs.ModeSymlink != 0:
+		return nil // it went while we looked; or leads outside, or nowhere
+	case err != nil:
+		c.incomplete(fmt.Sprintf("file %s: %v", name, err))
+	case info.IsDir() && depth >= maxDepth:
+		c.incomplete(fmt.Sprintf("folder %s: folders are nested deeper than %d", name, maxDepth))
+	case info.IsDir():
+		return c.walkFolder(ctx, name, depth+1, linked)
+	case info.Mode().IsRegular():
+		return c.file(ctx, c.urls.ofPath(name), "", info)
+	}
+	return nil
+}
+
+func (c *scan) file(ctx context.Context, url, other string, info fs.FileInfo) error {
+	if !c.urls.told(url) {
+		return nil
+	}
+	_, err := c.found.add(ctx, finding{url: url, other: other, evidence: evidenceOf(info), depth: c.depth})
+	return err
+}
+
+// evidenceOf is what stays as it is while a file does.
+func evidenceOf(info fs.FileInfo) string {
+	return fmt.Sprintf("file %d %d", info.ModTime().UnixNano(), info.Size())
+}
+
+// inFolder says whether a URL is that of a file in the folder that would be found there.
+func (s *Site) inFolder(url string) bool {
+	name, ok := s.urls.pathOf(url)
+	if s.folder == nil || s.find.SkipFolder || !ok || slices.ContainsFunc(strings.Split(name, "/"), hidden) {
+		return false
+	}
+	names := []string{name}
+	if name == "" || strings.HasSuffix(name, "/") {
+		names = nil
+		for _, start := range starts {
+			names = append(names, name+start)
+		}
+	}
+	return slices.ContainsFunc(names, func(n string) bool {
+		info, err := s.folder.Stat(n)
+		return err == nil && info.Mode().IsRegular() && path.Clean(n) == n
+	})
+}
+
