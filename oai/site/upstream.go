@@ -1,0 +1,56 @@
+package site
+
+import (
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"time"
+)
+
+// Upstream hands requests on to another web server, and its answers back, as they are. It asks that server only, whatever redirects
+// and the environment say.
+func Upstream(server string, problem func(string)) (http.Handler, error) {
+	u, err := url.Parse(server)
+	if err != nil {
+		return nil, fmt.Errorf("upstream: %w", err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("upstream: %q is no URL of a web server: give one as http://localhost:8080", server)
+	}
+	transport := &http.Transport{
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ResponseHeaderTimeout: time.Minute,
+		IdleConnTimeout:       time.Minute,
+		MaxIdleConnsPerHost:   64,
+		DisableCompression:    true, // visitors get the coding that they asked for, and harvesters none
+		ForceAttemptHTTP2:     true,
+	}
+	return &httputil.ReverseProxy{
+		Transport: transport,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(u)
+			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"] // who was told to us, and who told us
+			r.SetXForwarded()
+		},
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			if r.Context().Err() == nil {
+				problem(fmt.Sprintf("upstream %s: %v", u.Host, err))
+			}
+			http.Error(w, "the web server behind this one does not answer", http.StatusBadGateway)
+		},
+		ErrorLog: log.New(lines(problem), "", 0),
+	}, nil
+}
+
+// lines has a log tell a function.
+type lines func(string)
+
+// Write implements io.Writer.
+func (l lines) Write(p []byte) (int, error) {
+	l(string(p[:max(0, len(p)-1)]))
+	return len(p), nil
+}
