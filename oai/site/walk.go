@@ -129,4 +129,3 @@ func (s *Site) inFolder(url string) bool {
 		return err == nil && info.Mode().IsRegular() && path.Clean(n) == n
 	})
 }
-
