@@ -32,8 +32,8 @@ func escapeAgain(s, more string) string {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0:
-			if c = byte(hex(s[i+1])<<4 | hex(s[i+2])); unreserved(c) {
+		case c == '%' && i+2 < len(s) && hexDigit(s[i+1]) >= 0 && hexDigit(s[i+2]) >= 0:
+			if c = byte(hexDigit(s[i+1])<<4 | hexDigit(s[i+2])); unreserved(c) {
 				out.WriteByte(c)
 			} else {
 				escape(&out, c)
@@ -54,7 +54,7 @@ func escape(out *strings.Builder, c byte) {
 	out.WriteByte(capitals[c&15])
 }
 
-func hex(c byte) int {
+func hexDigit(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
 		return int(c - '0')

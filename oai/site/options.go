@@ -56,21 +56,12 @@ func ReadFind(n *yamlfile.Node) Find {
 		"folder":  func(n *yamlfile.Node) { f.SkipFolder = !n.Bool() },
 		"sitemap": func(n *yamlfile.Node) { f.Sitemap = n.Text() },
 		"seeds":   func(n *yamlfile.Node) { f.Seeds = n.Texts() },
-		"every":   func(n *yamlfile.Node) { f.Every = duration(n) },
-		"recheck": func(n *yamlfile.Node) { f.Recheck = duration(n) },
+		"every":   func(n *yamlfile.Node) { f.Every = n.Duration() },
+		"recheck": func(n *yamlfile.Node) { f.Recheck = n.Duration() },
 		"exclude": func(n *yamlfile.Node) { f.Exclude = n.Texts() },
 		"limit":   func(n *yamlfile.Node) { f.Limit = int(min(n.Number(), 1<<31-1)) },
 	})
 	return f
-}
-
-func duration(n *yamlfile.Node) time.Duration {
-	s := n.Text()
-	d, err := time.ParseDuration(s)
-	if s != "" && (err != nil || d <= 0) {
-		n.Fail("%.80q is no length of time: write it as 10m, or 24h", s)
-	}
-	return d
 }
 
 // Check says what is wrong with the options.
