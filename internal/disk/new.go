@@ -18,12 +18,17 @@ func WriteNew(path string, write func(io.Writer) error) error {
 }
 
 // Write makes a file, whole and on the disk, in the place of what may be there; after an error that is as it was.
-func Write(path string, write func(io.Writer) error) error {
+func Write(path string, write func(io.Writer) error) error { return writeAs(path, 0o644, write) }
+
+// WriteSecret is Write for what only its owner may read.
+func WriteSecret(path string, write func(io.Writer) error) error { return writeAs(path, 0o600, write) }
+
+func writeAs(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	out, err := os.CreateTemp(filepath.Dir(path), ".quire-*")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(out), out.Chmod(0o644), out.Sync(), out.Close())
+	err = errors.Join(write(out), out.Chmod(mode), out.Sync(), out.Close())
 	if err == nil {
 		err = os.Rename(out.Name(), path)
 	}
