@@ -49,6 +49,7 @@ type Config struct {
 
 	gate.Config // allow, proxies
 
+	Folder  string          `json:"folder,omitempty"` // that is served, walked to find what there is
 	Find    site.Find       `json:"find,omitzero"`
 	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
 	Plugins []plugin.Config `json:"plugins,omitempty"`
@@ -72,7 +73,7 @@ func Load(file string) (Config, error) {
 		return c, err
 	}
 	folder := filepath.Dir(file)
-	c.State = below(folder, c.State)
+	c.State, c.Folder = below(folder, c.State), below(folder, c.Folder)
 	for i := range c.Allow {
 		a := &c.Allow[i]
 		a.PasswordFile, a.TokenFile = below(folder, a.PasswordFile), below(folder, a.TokenFile)
@@ -105,6 +106,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"requests": func(n *yamlfile.Node) { c.Requests = int(min(n.Number(), maxNumber)) },
 		"allow":    func(n *yamlfile.Node) { c.Allow = gate.ReadAllow(n) },
 		"proxies":  func(n *yamlfile.Node) { c.Proxies = gate.ReadNetworks(n) },
+		"folder":   func(n *yamlfile.Node) { c.Folder = n.Text() },
 		"find":     func(n *yamlfile.Node) { c.Find = site.ReadFind(n) },
 		"aliases":  func(n *yamlfile.Node) { c.Aliases = n.Texts() },
 		"plugins":  func(n *yamlfile.Node) { c.Plugins = plugin.ReadConfigs(n) },

@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -12,10 +11,6 @@ import (
 // Options says how a gate stands in its surroundings.
 type Options struct {
 	Now func() time.Time // time.Now when nil
-
-	// Client tells from which address a request comes, where a web server around this one knows. When nil it is the address of the
-	// connection, or what Proxies say.
-	Client func(*http.Request) (netip.Addr, error)
 
 	// Refused is told of each request that is not let in, from several goroutines. It may be nil.
 	Refused func(Refusal)
@@ -53,9 +48,6 @@ func New(c Config, o Options) (*Gate, error) {
 	g := &Gate{options: o, secrets: newSecrets(), nothing: len(c.Allow) == 0}
 	if g.options.Now == nil {
 		g.options.Now = time.Now
-	}
-	if g.options.Client == nil {
-		g.options.Client = g.client
 	}
 	if g.options.Refused == nil {
 		g.options.Refused = func(Refusal) {}

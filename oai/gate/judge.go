@@ -26,10 +26,7 @@ type request struct {
 // judge asks the agreements, in their order: the first that fits lets in.
 func (g *Gate) judge(r *http.Request) verdict {
 	q := request{Request: r, now: g.options.Now(), shown: credentialsOf(r)}
-	q.address, q.unknown = g.options.Client(r)
-	if q.unknown == nil {
-		q.address = plain(q.address)
-	}
+	q.address, q.unknown = g.client(r)
 	v := verdict{}
 	why := []string{}
 	refuse := func(status int, reason string) {

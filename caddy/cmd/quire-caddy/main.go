@@ -1,0 +1,13 @@
+// quire-caddy is the web server Caddy with the directive crate: websites that it serves can be harvested (docs/caddy.md).
+//
+//	go -C caddy build -o ../build/quire-caddy ./cmd/quire-caddy
+package main
+
+import (
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
+
+	_ "github.com/caddyserver/caddy/v2/modules/standard" // what every Caddy has
+	_ "quire/caddy"                                      // crate
+)
+
+func main() { caddycmd.Main() }
