@@ -33,6 +33,7 @@ type Writer struct {
 	queue  []binding // namespaces to declare on the next element
 	names  []attrName
 	broken []brokenAttr // attributes of the open tag whose value XML cannot carry
+	place  string       // of the schema, for the next element
 	inTag  bool         // the start tag of the innermost element still takes attributes
 	begun  bool         // there was a root element
 }
@@ -116,6 +117,22 @@ func (w *Writer) Start(name string) {
 			w.failf("element %s: prefix %q is not declared", name, prefix)
 		}
 	}
+	if w.place != "" {
+		w.Attr("xsi:schemaLocation", w.place)
+		w.place = ""
+	}
+}
+
+// SchemaNamespace is that of xsi:type and xsi:schemaLocation (XML Schema 1.0 part 1, clause 2.6).
+const SchemaNamespace = "http://www.w3.org/2001/XMLSchema-instance"
+
+// Locate has the next element that is started say where the schema of a namespace is (xsi:schemaLocation), as OAI-PMH asks of a record.
+func (w *Writer) Locate(namespace, location string) {
+	w.Declare("xsi", SchemaNamespace)
+	if w.place != "" {
+		w.place += " "
+	}
+	w.place += namespace + " " + location
 }
 
 // openElement checks that an element may start here and writes what comes before it.

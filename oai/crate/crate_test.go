@@ -60,7 +60,7 @@ func TestRoundTrip(t *testing.T) {
 			{Label: "md5", Version: "1", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("d41d8\n")}},
 			{Label: "xml", Version: "2 \x00", Output: plugin.Output{MIMEType: "text/xml", Bytes: []byte("<a>&amp;\r\n</a>")}},
 			{Label: "raw", Outcome: plugin.Truncated, Output: plugin.Output{MIMEType: "image/png", Bytes: []byte("\x89PNG\x00")}},
-			{Label: "gone", Outcome: plugin.Failed, Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found")}},
+			{Label: "gone", Outcome: plugin.Failed, Reason: "ended with status 127", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found")}},
 		},
 		Notices:  []Notice{{NoTools, "one tool <was> not asked"}},
 		MIMEType: "image/jpeg", Coding: "gzip", Fixity: s.fixity(), Bytes: strings.NewReader(content), Ref: "https://a.example/foo2.jpg",

@@ -17,6 +17,7 @@ func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 	x.Start("crate:PluginContent")
 	x.AttrOpt("mimeType", r.MIMEType)
 	x.AttrOpt("outcome", string(r.Outcome))
+	x.AttrOpt("reason", r.Reason)
 	if text := string(r.Bytes); xmlstream.Sanitize(text) == text {
 		x.Text(text)
 	} else {
@@ -37,7 +38,7 @@ func (r *reading) plugin() (said plugin.Result, err error) {
 		case "PluginVersion":
 			return r.TextTo(&said.Version)
 		case "PluginContent":
-			said.MIMEType, said.Outcome = e.Attr("mimeType"), plugin.Outcome(e.Attr("outcome"))
+			said.MIMEType, said.Outcome, said.Reason = e.Attr("mimeType"), plugin.Outcome(e.Attr("outcome")), e.Attr("reason")
 			said.Bytes, err = r.output(e)
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"quire/metadata/didl"
@@ -25,7 +26,8 @@ type Crate struct {
 	Bytes    io.Reader
 	Ref      string // URL where the same bytes are had; "" when they are had nowhere
 
-	plain bool // oai_didl: without what is CRATE's
+	// Schemas is the URL of a folder with crate.xsd and http_header.xsd; "" when they are had nowhere.
+	Schemas string
 }
 
 // Write writes a CRATE. Its bytes are read while they are written; when they are other than the Fixity says, or cannot be read to the
@@ -34,11 +36,9 @@ type Crate struct {
 func Write(x *xmlstream.Writer, c *Crate) error {
 	w := didl.NewWriter(x)
 	d := didl.Document{ID: c.documentID(), Created: c.Created}
-	if !c.plain {
-		d.Namespaces = []didl.Schema{{Prefix: "crate", Namespace: Namespace}}
-	}
+	d.Namespaces = []didl.Schema{{Prefix: "crate", Namespace: Namespace, Location: schemaAt(c.Schemas, "crate.xsd")}}
 	if c.Head != nil {
-		d.Namespaces = append(d.Namespaces, didl.Schema{Prefix: "http", Namespace: HeadNamespace})
+		d.Namespaces = append(d.Namespaces, didl.Schema{Prefix: "http", Namespace: HeadNamespace, Location: schemaAt(c.Schemas, "http_header.xsd")})
 	}
 	w.Start(d)
 	w.StartItem("")
@@ -63,7 +63,7 @@ func (c *Crate) component(w *didl.Writer) {
 		return
 	}
 	w.StartComponent("")
-	if !c.plain && (c.Fixity.Size >= 0 || c.Fixity.SHA256 != "") {
+	if c.Fixity.Size >= 0 || c.Fixity.SHA256 != "" {
 		say(w, func(x *xmlstream.Writer) error { return writeBytes(x, c.Fixity) })
 	}
 	b := didl.Block{MIMEType: c.MIMEType}
@@ -112,8 +112,20 @@ func writeNotice(x *xmlstream.Writer, n Notice) error {
 // version 8 of RFC 9562).
 func (c *Crate) documentID() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %s %q %t", c.Identifier, c.Created.UTC().Format(time.RFC3339Nano), c.Fixity.SHA256, c.plain) //nolint:errcheck // a hash does not fail
+	_, _ = fmt.Fprintf(h, "%q %s %q", c.Identifier, c.Created.UTC().Format(time.RFC3339Nano), c.Fixity.SHA256) // a hash does not fail
+	for i := range c.Results {
+		r := &c.Results[i]
+		_, _ = fmt.Fprintf(h, " %q %q %q %q", r.Label, r.Version, r.Outcome, r.Bytes)
+	}
 	u := h.Sum(nil)[:16]
 	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
+}
+
+// schemaAt gives the place of one of our schemas; "" when there is none.
+func schemaAt(folder, file string) string {
+	if folder == "" {
+		return ""
+	}
+	return strings.TrimSuffix(folder, "/") + "/" + file
 }

@@ -1,0 +1,145 @@
+package crate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"quire/docs/profiles"
+	"quire/metadata/xmlstream"
+	"quire/oai/plugin"
+	"quire/oai/protocol"
+	"quire/oai/provider"
+	"quire/oai/resource"
+)
+
+// Disseminator makes records of resources, in all formats. The zero value works, without tools. It is used from many goroutines.
+type Disseminator struct {
+	Tools   plugin.Examiner // look at the bytes of each resource for its CRATE; nil when there are none
+	ByValue int64           // bytes up to which a resource goes into its document; more is only referred to. Default 64 MiB
+	Largest int64           // bytes up to which a resource is kept on disk for tools to look at; default 1 GiB
+	TempDir string          // "" is where temporary files go
+	Schemas string          // URL below which [SchemaHandler] answers; "" when it does nowhere
+	Now     func() time.Time
+}
+
+// The defaults, in bytes.
+const (
+	DefaultByValue = 64 << 20
+	DefaultLargest = 1 << 30
+)
+
+// Backend makes a provider's backend of a collection.
+func (d *Disseminator) Backend(c resource.Collection) provider.Backend {
+	own := *d
+	own.ByValue, own.Largest = cmp.Or(d.ByValue, DefaultByValue), cmp.Or(d.Largest, DefaultLargest)
+	if own.Now == nil {
+		own.Now = time.Now
+	}
+	return &backend{c, &own}
+}
+
+// SchemaHandler answers with the schemas of what is Quire's own: crate.xsd and http_header.xsd.
+func SchemaHandler() http.Handler { return http.FileServerFS(profiles.Schemas) }
+
+// backend is a collection with its formats.
+type backend struct {
+	resource.Collection
+	*Disseminator
+}
+
+// FormatsOf implements provider.Backend: a resource that was not served by HTTP has no http_header.
+func (b *backend) FormatsOf(ctx context.Context, identifier string) ([]protocol.Format, error) {
+	h, err := b.Header(ctx, identifier)
+	if err != nil || h.Deleted {
+		return nil, err
+	}
+	r, err := b.Resource(ctx, identifier)
+	if err != nil {
+		return nil, err
+	}
+	var all []protocol.Format
+	for _, f := range b.Formats() {
+		if f.Prefix != "http_header" || headOf(r) != nil {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// Write implements provider.Backend.
+func (b *backend) Write(ctx context.Context, h protocol.Header, prefix string, out io.Writer) error {
+	write := b.format(prefix)
+	if write == nil {
+		return provider.ErrNoFormat
+	}
+	r, err := b.Resource(ctx, h.Identifier)
+	if err != nil {
+		return err
+	}
+	x := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true, Indent: true})
+	if err := write(b.Disseminator, ctx, r, x); err != nil {
+		return fmt.Errorf("%s of %s: %w", prefix, r.URL, err)
+	}
+	return x.Close()
+}
+
+// writeHeader writes http_header.
+func (d *Disseminator) writeHeader(_ context.Context, r *resource.Resource, x *xmlstream.Writer) error {
+	h := headOf(r)
+	if h == nil {
+		return provider.ErrNoFormat
+	}
+	if at := schemaAt(d.Schemas, "http_header.xsd"); at != "" {
+		x.Locate(HeadNamespace, at)
+	}
+	return writeHead(x, h)
+}
+
+// writeDIDL writes oai_didl: what mod_oai had under that name, the head and the bytes.
+func (d *Disseminator) writeDIDL(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
+	return d.write(ctx, r, x, nil)
+}
+
+// writeCrate writes oai_crate: the same, and what tools say.
+func (d *Disseminator) writeCrate(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
+	return d.write(ctx, r, x, d.Tools)
+}
+
+// write writes a CRATE of what can be had of a resource, and tells what cannot.
+func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlstream.Writer, tools plugin.Examiner) (err error) {
+	c := &Crate{Identifier: asURI(r.Identifier), Created: d.Now().UTC().Truncate(time.Second), Head: headOf(r),
+		MIMEType: cmp.Or(r.MIMEType, unknownType), Coding: r.Coding, Fixity: Fixity{Size: -1}, Schemas: d.Schemas}
+	if r.Withheld != "" {
+		c.notice(Withheld, "%s", r.Withheld)
+		return Write(x, c)
+	}
+	if r.Captured.IsZero() {
+		c.Ref = asURI(r.URL) // of what was captured nobody knows whether these are the bytes that it gives today
+	}
+	k, err := d.keep(ctx, r, c)
+	if err != nil {
+		return err
+	}
+	if k == nil {
+		return Write(x, c)
+	}
+	defer func() { err = errors.Join(err, k.Close()) }()
+	if tools != nil {
+		if err := d.ask(ctx, tools, r, k, c); err != nil {
+			return err
+		}
+	}
+	return Write(x, c)
+}
+
+// unknownType is the media type of what nobody knows one of.
+const unknownType = "application/octet-stream"
+
+func (c *Crate) notice(code Code, format string, args ...any) {
+	c.Notices = append(c.Notices, Notice{code, fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,197 @@
+package crate
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"mime"
+	"strconv"
+	"strings"
+
+	"quire/format/httpcoding"
+	"quire/internal/disk"
+	"quire/oai/plugin"
+	"quire/oai/resource"
+)
+
+// keep reads the bytes of a resource once and keeps them, so that what tools look at, what is digested and what stands in the document
+// are the same bytes, and it is known that they are whole before the document begins. It tells the CRATE what it found. It gives nil when
+// there are none that can be kept; the error is one of ctx or of this machine.
+func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate) (_ *plugin.Held, err error) {
+	if r.Size > d.Largest {
+		return nil, d.digest(ctx, r, c)
+	}
+	in, err := r.Open(ctx)
+	if err != nil {
+		return nil, c.unreadable(ctx, 0, err)
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	sum := sha512.New()
+	from := &told{Reader: io.LimitReader(in, d.Largest+1)}
+	k, err := plugin.Hold(ctx, io.TeeReader(from, sum), plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
+	switch {
+	case from.err != nil:
+		return nil, c.unreadable(ctx, from.n, from.err)
+	case err != nil:
+		return nil, err
+	case k.Size > d.Largest:
+		if err := k.Close(); err != nil {
+			return nil, err
+		}
+		return nil, d.digest(ctx, r, c)
+	}
+	c.Fixity = Fixity{Size: k.Size, SHA256: k.SHA256, SHA512: hex.EncodeToString(sum.Sum(nil))}
+	c.compare(r)
+	if k.Size > d.ByValue {
+		c.byReference(d.ByValue)
+	} else {
+		c.Bytes = k.Reader()
+	}
+	return k, nil
+}
+
+// told remembers that the bytes could not be read, which is not what it is when they cannot be kept.
+type told struct {
+	io.Reader
+	n   int64
+	err error
+}
+
+func (t *told) Read(p []byte) (int, error) {
+	n, err := t.Reader.Read(p)
+	t.n += int64(n)
+	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader says io.EOF itself
+		t.err = err
+	}
+	return n, err
+}
+
+// digest reads bytes that are too many to be kept, for their size and digests alone.
+func (d *Disseminator) digest(ctx context.Context, r *resource.Resource, c *Crate) error {
+	in, err := r.Open(ctx)
+	if err != nil {
+		return c.unreadable(ctx, 0, err)
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	s := newSum(nil, true)
+	if n, err := io.Copy(s, &disk.Counted{Ctx: ctx, From: in}); err != nil {
+		return c.unreadable(ctx, n, err)
+	}
+	c.Fixity = s.fixity()
+	c.compare(r)
+	c.byReference(d.ByValue)
+	if d.Tools != nil {
+		c.notice(NoTools, "these %d bytes are more than tools are given here", s.size)
+	}
+	return nil
+}
+
+// unreadable tells that the bytes could not be had. When that is because whoever asked has gone, there is nobody to tell.
+func (c *Crate) unreadable(ctx context.Context, after int64, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if after > 0 {
+		c.notice(Unreadable, "after %d bytes: %v", after, err)
+	} else {
+		c.notice(Unreadable, "%v", err)
+	}
+	return nil
+}
+
+func (c *Crate) byReference(most int64) {
+	where := "they are had at the reference"
+	if c.Ref == "" {
+		where = "there is no place here where just these are had"
+	}
+	c.notice(ByReference, "%d bytes are more than the %d that go into a document here: %s", c.Fixity.Size, most, where)
+}
+
+// compare tells when the bytes are not those that the resource or its head speaks of.
+func (c *Crate) compare(r *resource.Resource) {
+	found := c.Fixity.Size
+	if r.Size >= 0 && r.Size != found {
+		c.notice(Differs, "%d bytes were said to be there; there are %d", r.Size, found)
+		return
+	}
+	coded := false
+	length := int64(-1)
+	for _, f := range r.Header {
+		switch strings.ToLower(f.Name) {
+		case "content-encoding":
+			coded = true
+		case "content-length":
+			if n, err := strconv.ParseInt(strings.TrimSpace(f.Value), 10, 64); err == nil {
+				length = n
+			}
+		}
+	}
+	if length >= 0 && length != found && coded == (r.Coding != "") {
+		c.notice(Differs, "Content-Length is %d; there are %d bytes", length, found)
+	}
+}
+
+// ask has tools look at the bytes, decoded where they are coded.
+func (d *Disseminator) ask(ctx context.Context, tools plugin.Examiner, r *resource.Resource, k *plugin.Held, c *Crate) (err error) {
+	content := &k.Content
+	if r.Coding != "" {
+		plain, why := d.decoded(ctx, r, k)
+		if plain == nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			c.notice(NoTools, "tools looked at the bytes as they are coded: %s", why)
+		} else {
+			defer func() {
+				if closed := plain.Close(); err == nil {
+					err = closed
+				}
+			}()
+			content = &plain.Content
+		}
+	}
+	c.Results, err = tools.Run(ctx, content)
+	return err
+}
+
+// decoded gives the bytes without their content coding, or why they cannot be had so.
+func (d *Disseminator) decoded(ctx context.Context, r *resource.Resource, k *plugin.Held) (_ *plugin.Held, why string) {
+	dec := httpcoding.NewDecoder()
+	defer dec.Stop()
+	codings := strings.FieldsFunc(strings.ToLower(r.Coding), func(c rune) bool { return c == ',' || c == ' ' })
+	from, ok := dec.Pull(codings, k.Reader())
+	if !ok {
+		return nil, fmt.Sprintf("the coding %q is not known", r.Coding)
+	}
+	plain, err := plugin.Hold(ctx, io.LimitReader(from, d.Largest+1), plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
+	switch {
+	case err != nil:
+		why = err.Error()
+	case plain.Size > d.Largest:
+		why = fmt.Sprintf("without the coding they are more than %d", d.Largest)
+	case !dec.Decoded():
+		why = fmt.Sprintf("they are no %s", r.Coding)
+	default:
+		return plain, ""
+	}
+	if plain != nil {
+		_ = plain.Close() // what it held is of no use
+	}
+	return nil, why
+}
+
+// charsetOf gives the charset that the head declares.
+func charsetOf(r *resource.Resource) string {
+	for _, f := range r.Header {
+		if strings.EqualFold(f.Name, "content-type") {
+			_, p, err := mime.ParseMediaType(f.Value)
+			if err != nil {
+				return ""
+			}
+			return p["charset"]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,54 @@
+package crate
+
+import (
+	"fmt"
+	"strings"
+
+	"quire/metadata/xmlstream"
+)
+
+// asURI gives a URL as schemas take one: what crawlers and links bring is not always a URI. Only what is none is changed, byte for byte as
+// %XX, so that a browser finds the same.
+func asURI(s string) string {
+	if xmlstream.IsURI(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		isEscape := c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 || c == '%' && !isEscape || c == '#' && strings.Contains(b.String(), "#") ||
+			(c == '[' || c == ']') && strings.ContainsAny(strings.TrimPrefix(b.String(), scheme(s)), "/?#") {
+			fmt.Fprintf(&b, "%%%02X", c)
+			continue
+		}
+		b.WriteByte(c)
+	}
+	if made := b.String(); xmlstream.IsURI(made) {
+		return made
+	}
+	return "urn:x-quire:url:" + everything(s)
+}
+
+// scheme gives "https://" of a URL.
+func scheme(s string) string {
+	if i := strings.Index(s, "://"); i >= 0 {
+		return s[:i+3]
+	}
+	return ""
+}
+
+// everything escapes all but letters and digits: of what has the form of no URL.
+func everything(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
