@@ -23,12 +23,17 @@ type Writer struct {
 	open []level
 	done bool // the root has ended
 	part bool // there is none: what is written becomes part of a document that is there
+	lent bool // x is somebody's, who writes on behind the METS
 }
 
 // NewWriter returns a writer of one document to out, which Close does not close.
 func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{x: xmlstream.NewWriter(out, xmlstream.Options{Indent: !opt.Compact})}
 }
+
+// NewInside returns a writer of one METS document into x, which is in the middle of another document: an answer of OAI-PMH, say. Close
+// ends the METS and leaves x open.
+func NewInside(x *xmlstream.Writer) *Writer { return &Writer{x: x, lent: true} }
 
 // Err gives the error that stopped the writer, or nil. A caller in a long loop asks now and then.
 func (w *Writer) Err() error { return w.x.Err() }
@@ -125,6 +130,9 @@ func (w *Writer) Close() error {
 		w.end(kMets)
 	}
 	w.done = true
+	if w.lent {
+		return w.x.Err()
+	}
 	return w.x.Close()
 }
 

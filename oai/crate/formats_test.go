@@ -150,13 +150,14 @@ func kinds() map[string]*resource.Resource {
 func TestEveryFormatIsValid(t *testing.T) {
 	d := &Disseminator{Now: func() time.Time { return when }, Schemas: "https://a.example/modoai/schemas", Tools: tools(func(c *plugin.Content) ([]plugin.Result, error) {
 		return []plugin.Result{{Label: "size", Version: "1", Output: plugin.Output{MIMEType: "text/plain", Bytes: fmt.Append(nil, c.Size, "\x00")}},
+			{Label: "pronom", Version: "quire-pronom 1; siegfried 1.11.2", Output: plugin.Output{MIMEType: "application/json", Bytes: []byte(`{"software":"siegfried 1.11.2","formats":[{"puid":"fmt/4","name":"Graphics Interchange Format","version":"89a","basis":"byte match"}]}`)}},
 			{Label: "x\x02", Outcome: plugin.TimedOut, Reason: "after 1s"}}, nil
 	})}
 	for _, bare := range []bool{false, true} {
 		var all []string
 		for name, r := range kinds() {
 			for _, f := range d.Backend(nil).Formats() {
-				if f.Prefix == "http_header" && name == "headless" || f.Prefix == "mets" {
+				if f.Prefix == "http_header" && name == "headless" {
 					continue
 				}
 				all = append(all, record(t, d, r, f.Prefix))
