@@ -27,6 +27,7 @@ var all = map[string]kind{
 	"pronom": pronomKind(),
 	"html":   htmlKind(),
 	"exif":   exifKind(),
+	"pdf":    pdfKind(),
 }
 
 // Names lists the tools.
@@ -60,7 +61,7 @@ func New(label, name string, with map[string]string) (plugin.Tool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the built-in tool %s: %w", name, err)
 	}
-	t.label = label
+	t.label, t.mime = label, k.mime
 	if t.version == "" {
 		t.version = k.revision
 	}
@@ -72,16 +73,20 @@ func New(label, name string, with map[string]string) (plugin.Tool, error) {
 type tool struct {
 	label   string
 	version string
+	mime    []string
 	say     func(in *input) (plugin.Output, error) // an error that in has not met itself is about the bytes
 }
 
-var _ plugin.Tool = (*tool)(nil)
+var _ plugin.Choosy = (*tool)(nil)
 
 // Label is what it is called in the configuration.
 func (t *tool) Label() string { return t.label }
 
 // Version is name and revision, with the parameters that were given.
 func (t *tool) Version(context.Context) (string, error) { return t.version, nil }
+
+// MIMEPatterns are the media types that it knows how to read.
+func (t *tool) MIMEPatterns() []string { return slices.Clone(t.mime) }
 
 // Run looks at one bytestream.
 func (t *tool) Run(ctx context.Context, c *plugin.Content) (out plugin.Output, err error) {

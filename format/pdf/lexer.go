@@ -1,0 +1,311 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// The objects of PDF (ISO 32000-2, 7.3). Numbers are int64 or float64, booleans bool, null is nil.
+type (
+	name  string
+	text  []byte // a string, as its bytes
+	array []any
+	dict  map[name]any
+	ref   struct{ number, generation int64 }
+)
+
+// The bounds of one object.
+const (
+	maxDepth   = 50       // arrays and dictionaries in each other
+	maxObject  = 2 << 20  // bytes that an object is written in
+	maxLiteral = 64 << 10 // bytes of a string or name that are kept
+	maxCost    = 500_000  // objects in one; a dictionary counts for dictCost
+	dictCost   = 16
+)
+
+var (
+	errShort  = errors.New("it does not end where the bytes do")
+	errSyntax = errors.New("no object of PDF")
+	errDeep   = errors.New("objects nested too deep, or too many")
+)
+
+// lexer reads objects that are written in memory.
+type lexer struct {
+	b    []byte
+	at   int
+	cost int // of what was made of them: a dictionary takes much more memory than it is written in
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == 0
+}
+
+func isDelimiter(c byte) bool { return strings.IndexByte("()<>[]{}/%", c) >= 0 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// space passes over white space and comments.
+func (l *lexer) space() {
+	for l.at < len(l.b) {
+		switch c := l.b[l.at]; {
+		case isSpace(c):
+			l.at++
+		case c == '%':
+			n := bytes.IndexAny(l.b[l.at:], "\r\n")
+			if n < 0 {
+				n = len(l.b) - l.at
+			}
+			l.at += n
+		default:
+			return
+		}
+	}
+}
+
+// word is what stands up to the next white space or delimiter.
+func (l *lexer) word() string {
+	begin := l.at
+	for l.at < len(l.b) && !isSpace(l.b[l.at]) && !isDelimiter(l.b[l.at]) {
+		l.at++
+	}
+	return string(l.b[begin:min(l.at, begin+maxLiteral)])
+}
+
+// next says whether a keyword stands here, and passes over it.
+func (l *lexer) next(keyword string) bool {
+	l.space()
+	if !bytes.HasPrefix(l.b[l.at:], []byte(keyword)) {
+		return false
+	}
+	l.at += len(keyword)
+	return true
+}
+
+// object reads an object.
+func (l *lexer) object(depth int) (any, error) {
+	l.space()
+	if l.at >= len(l.b) {
+		return nil, errShort
+	}
+	if l.cost++; depth > maxDepth || l.cost > maxCost {
+		return nil, errDeep
+	}
+	switch c := l.b[l.at]; {
+	case c == '/':
+		return l.name(), nil
+	case c == '(':
+		return l.literal()
+	case bytes.HasPrefix(l.b[l.at:], []byte("<<")):
+		return l.dict(depth)
+	case c == '<':
+		return l.hexadecimal()
+	case c == '[':
+		return l.array(depth)
+	case isDigit(c) || c == '+' || c == '-' || c == '.':
+		return l.number(), nil
+	}
+	begin := l.at
+	switch l.word() {
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	case "null":
+		return nil, nil
+	}
+	if l.at == len(l.b) {
+		return nil, errShort
+	}
+	l.at = begin
+	return nil, errSyntax
+}
+
+func (l *lexer) name() name {
+	l.at++
+	word := l.word()
+	if !bytes.Contains([]byte(word), []byte("#")) {
+		return name(word)
+	}
+	out := make([]byte, 0, len(word))
+	for i := 0; i < len(word); i++ {
+		if word[i] == '#' && i+2 < len(word) {
+			if n, err := strconv.ParseUint(word[i+1:i+3], 16, 8); err == nil {
+				out = append(out, byte(n))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, word[i])
+	}
+	return name(out)
+}
+
+// number reads a number, or a reference, which begins with two.
+func (l *lexer) number() any {
+	word := l.word()
+	n, err := strconv.ParseInt(word, 10, 64)
+	if err != nil {
+		f, err := strconv.ParseFloat(word, 64)
+		if err != nil || f > 1e15 || f < -1e15 || f != f {
+			return int64(0)
+		}
+		return f
+	}
+	begin := l.at
+	l.space()
+	if l.at < len(l.b) && isDigit(l.b[l.at]) && n >= 0 {
+		generation, err := strconv.ParseInt(l.word(), 10, 32)
+		l.space()
+		if err == nil && l.word() == "R" {
+			return ref{n, generation}
+		}
+	}
+	l.at = begin
+	return n
+}
+
+func (l *lexer) array(depth int) (any, error) {
+	l.at++
+	a := array{}
+	for {
+		l.space()
+		if l.at < len(l.b) && l.b[l.at] == ']' {
+			l.at++
+			return a, nil
+		}
+		o, err := l.object(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		a = append(a, o)
+	}
+}
+
+func (l *lexer) dict(depth int) (any, error) {
+	l.at += 2
+	l.cost += dictCost
+	d := dict{}
+	for {
+		if l.next(">>") {
+			return d, nil
+		}
+		if l.at >= len(l.b) {
+			return nil, errShort
+		}
+		if l.b[l.at] != '/' {
+			return nil, errSyntax
+		}
+		key := l.name()
+		value, err := l.object(depth + 1)
+		if errors.Is(err, errSyntax) && l.next(">>") { // a key without a value
+			return d, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		d[key] = value
+	}
+}
+
+func (l *lexer) hexadecimal() (any, error) {
+	end := bytes.IndexByte(l.b[l.at:], '>')
+	if end < 0 {
+		return nil, errShort
+	}
+	var out []byte
+	half, odd := byte(0), false
+	for _, c := range l.b[l.at+1 : l.at+end] {
+		n := hexDigit(c)
+		switch {
+		case n < 0 || len(out) >= maxLiteral:
+			continue
+		case odd:
+			out = append(out, half<<4|byte(n))
+		}
+		half, odd = byte(n), !odd
+	}
+	if odd {
+		out = append(out, half<<4)
+	}
+	l.at += end + 1
+	return text(out), nil
+}
+
+// hexDigit is the value of a hexadecimal digit, or -1.
+func hexDigit(c byte) int {
+	switch {
+	case isDigit(c):
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// escapes are those of a literal string with one letter (7.3.4.2).
+var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
+
+func (l *lexer) literal() (any, error) {
+	var out []byte
+	open := 0
+	for ; l.at < len(l.b); l.at++ {
+		c := l.b[l.at]
+		switch c {
+		case '(':
+			if open++; open == 1 {
+				continue
+			}
+		case ')':
+			if open--; open == 0 {
+				l.at++
+				return text(out), nil
+			}
+		case '\\':
+			var ok bool
+			if c, ok = l.escape(); !ok {
+				continue
+			}
+		case '\r': // an end of line is a line feed, however it is written
+			if l.at+1 < len(l.b) && l.b[l.at+1] == '\n' {
+				l.at++
+			}
+			c = '\n'
+		}
+		if len(out) < maxLiteral {
+			out = append(out, c)
+		}
+	}
+	return nil, errShort
+}
+
+// escape reads what stands behind a backslash, and stops at its last byte. An end of line means nothing.
+func (l *lexer) escape() (byte, bool) {
+	l.at++
+	if l.at >= len(l.b) {
+		return 0, false
+	}
+	c := l.b[l.at]
+	if e, ok := escapes[c]; ok {
+		return e, true
+	}
+	switch {
+	case c == '\n':
+		return 0, false
+	case c == '\r':
+		if l.at+1 < len(l.b) && l.b[l.at+1] == '\n' {
+			l.at++
+		}
+		return 0, false
+	case c < '0' || c > '7':
+		return c, true
+	}
+	n := 0
+	for i := 0; i < 3 && l.at < len(l.b) && l.b[l.at] >= '0' && l.b[l.at] <= '7'; i++ {
+		n = n*8 + int(l.b[l.at]-'0')
+		l.at++
+	}
+	l.at--
+	return byte(n), true //nolint:gosec // high bits are ignored (7.3.4.2)
+}
