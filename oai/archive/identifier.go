@@ -1,0 +1,120 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Capture is what the identifier of a record says: the URL with the capture date, and what tells it from others of the same second.
+type Capture struct {
+	URL  string    // as the record in the container writes it, byte for byte
+	Date time.Time // UTC, whole seconds; zero when the record has none that can be read
+	Mark uint64    // of the package, the record's own id, and its bytes: see markOf
+}
+
+// scheme begins all identifiers.
+const scheme = "urn:x-quire:capture:"
+
+// undated stands for the date of a record that has none.
+const undated = "undated"
+
+// dateForm is the date as replay tools write it.
+const dateForm = "20060102150405"
+
+// Identifier writes it as a URI: urn:x-quire:capture:20150102030405:8c3ad0a1b2c3d4e5:http://a.example/logo.png. In the URL, what a URN
+// cannot have (RFC 8141, clause 2), and the percent sign, is percent-encoded, byte by byte.
+func (c *Capture) Identifier() string {
+	b := make([]byte, 0, len(scheme)+len(dateForm)+18+len(c.URL)+16)
+	b = append(b, scheme...)
+	if year := c.Date.Year(); c.Date.IsZero() || year < 1 || year > 9999 {
+		b = append(b, undated...)
+	} else {
+		b = c.Date.UTC().AppendFormat(b, dateForm)
+	}
+	b = append(b, ':')
+	b = hex.AppendEncode(b, binary.BigEndian.AppendUint64(nil, c.Mark))
+	b = append(b, ':')
+	for i := range len(c.URL) {
+		if ch := c.URL[i]; plain[ch] {
+			b = append(b, ch)
+		} else {
+			b = append(b, '%', upperHex[ch>>4], upperHex[ch&15])
+		}
+	}
+	return string(b)
+}
+
+// ParseIdentifier is the way back. No capture has two identifiers: what Identifier would not write is refused.
+func ParseIdentifier(identifier string) (Capture, error) {
+	var c Capture
+	wrong := fmt.Errorf("%.200q is no identifier of a capture: %sDATE:MARK:URL", identifier, scheme)
+	rest, ok := strings.CutPrefix(identifier, scheme)
+	date, rest, two := strings.Cut(rest, ":")
+	mark, rest, three := strings.Cut(rest, ":")
+	if !ok || !two || !three || len(mark) != 16 {
+		return c, wrong
+	}
+	var err error
+	if date != undated {
+		if c.Date, err = time.Parse(dateForm, date); err != nil {
+			return c, wrong
+		}
+	}
+	sum, err := hex.DecodeString(mark)
+	if err != nil {
+		return c, wrong
+	}
+	c.Mark = binary.BigEndian.Uint64(sum)
+	if c.URL, ok = decoded(rest); !ok || c.Identifier() != identifier {
+		return c, wrong
+	}
+	return c, nil
+}
+
+// decoded undoes percent-encoding.
+func decoded(s string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' {
+			b.WriteByte(s[i])
+			continue
+		}
+		if i+3 > len(s) {
+			return "", false
+		}
+		c, err := hex.DecodeString(s[i+1 : i+3])
+		if err != nil {
+			return "", false
+		}
+		b.WriteByte(c[0])
+		i += 2
+	}
+	return b.String(), true
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// plain are the bytes that stand for themselves: those of the NSS of a URN (RFC 8141: pchar and the slash) but the percent sign.
+var plain = func() (is [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
+		is[c] = true
+	}
+	return is
+}()
+
+// markOf tells a record from others of the same URL and second: by the package, its own id, and its bytes. So the same record in two
+// containers of a package, or in two of its versions, is one; the same in two packages is two; and an identifier never comes to mean
+// other bytes.
+func markOf(pkg, id string, sum []byte) uint64 {
+	h := sha256.New()
+	for _, s := range []string{pkg, id} {
+		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s)))) // a hash never fails
+		_, _ = h.Write([]byte(s))
+	}
+	_, _ = h.Write(sum)
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}

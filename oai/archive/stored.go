@@ -1,0 +1,175 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+
+	"quire/format/http1"
+	"quire/source/records"
+)
+
+// stored is one record of a container, read where it lies: its head, and then the body without transfer codings. At the end of the body
+// its bytes are compared with those that the pass saw; when they are others, the reading ends with an error.
+type stored struct {
+	file *os.File
+	head *http1.Head // nil when it was no message of HTTP
+	body io.Reader
+	sent *checked
+}
+
+// errOther says that a record is not there as it was when the index was made.
+var errOther = errors.New("has other bytes than were stored")
+
+// openStored opens a record. The file is closed with it.
+func openStored(ctx context.Context, f *os.File, h *hold) (*stored, error) {
+	rec, err := seek(ctx, f, h)
+	if err != nil {
+		return nil, err
+	}
+	s := &stored{file: f}
+	block := io.Reader(rec)
+	if h.head > 0 {
+		text := make([]byte, h.head)
+		if _, err := io.ReadFull(block, text); err != nil {
+			return nil, fmt.Errorf("reading the head: %w", short(err))
+		}
+		head, n, err := http1.ParseHead(text, http1.Response, nil)
+		if err != nil || int64(n) != h.head {
+			return nil, fmt.Errorf("the head %w", errOther)
+		}
+		s.head = &head
+	}
+	s.sent = &checked{r: io.LimitReader(block, h.body), sum: sha256.New(), left: h.body, want: h.sum}
+	s.body = (&http1.Message{Head: s.head, Body: s.sent}).Payload()
+	return s, nil
+}
+
+// seek finds the record. One that has a member of its own, or lies in a file that is not compressed, is found at once; for another the
+// file is read up to it.
+func seek(ctx context.Context, f *os.File, h *hold) (*records.Record, error) {
+	var at int64
+	content := io.ReadSeeker(f)
+	if alone := h.stored > 0; alone {
+		content = stretch(f, h.offset, h.stored)
+	} else {
+		at = h.inflated
+	}
+	r := records.NewReader(struct {
+		io.Reader
+		io.Seeker
+	}{stopping(ctx, content), content}, nil)
+	for {
+		rec, err := r.Next()
+		if err != nil {
+			return nil, fmt.Errorf("finding the record: %w", short(err))
+		}
+		if rec.InflatedOffset < at {
+			continue
+		}
+		if rec.Type != h.kind || at > 0 && rec.InflatedOffset != at {
+			return nil, fmt.Errorf("the record %w", errOther)
+		}
+		return rec, nil
+	}
+}
+
+// short is the error of what ends too early.
+func short(err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("it %w: it ends too early", errOther)
+	}
+	return err
+}
+
+// stretch is a stretch of a file that can be inflated by itself. A Zstandard file may begin with the dictionary that its frames need
+// (IIPC, "Zstandard compression of WARC"): then that comes first.
+func stretch(f *os.File, offset, length int64) io.ReadSeeker {
+	head := make([]byte, 8)
+	if _, err := f.ReadAt(head, 0); err == nil && offset > 0 && binary.LittleEndian.Uint32(head) == dictionaryFrame {
+		if before := int64(len(head)) + int64(binary.LittleEndian.Uint32(head[4:])); before <= maxDictionary && before <= offset {
+			dictionary := make([]byte, before)
+			if _, err := f.ReadAt(dictionary, 0); err == nil {
+				return io.NewSectionReader(&behind{bytes.NewReader(dictionary), f, before, offset}, 0, before+length)
+			}
+		}
+	}
+	return io.NewSectionReader(f, offset, length)
+}
+
+// The skippable frame that holds a dictionary, and the most that one has.
+const (
+	dictionaryFrame = 0x184d2a5d
+	maxDictionary   = 64 << 20
+)
+
+// behind is a beginning, and behind it a file from a place on.
+type behind struct {
+	first  io.ReaderAt
+	rest   io.ReaderAt
+	length int64 // of the first
+	offset int64 // in the rest
+}
+
+// ReadAt implements io.ReaderAt.
+func (b *behind) ReadAt(p []byte, at int64) (n int, err error) {
+	if at < b.length {
+		n, err = b.first.ReadAt(p[:min(int64(len(p)), b.length-at)], at)
+		if err != nil || n == len(p) {
+			return n, err
+		}
+	}
+	m, err := b.rest.ReadAt(p[n:], b.offset+at+int64(n)-b.length)
+	return n + m, err
+}
+
+// Read implements io.Reader.
+func (s *stored) Read(p []byte) (int, error) {
+	n, err := s.body.Read(p)
+	var cut *http1.ChunkError
+	if errors.As(err, &cut) { // it was captured so: what came is all there is, if it is what was captured
+		err = io.EOF
+	}
+	if errors.Is(err, io.EOF) {
+		if wrong := s.sent.finish(); wrong != nil {
+			err = wrong
+		}
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (s *stored) Close() error { return s.file.Close() }
+
+// checked digests what is read.
+type checked struct {
+	r    io.Reader
+	sum  hash.Hash
+	left int64
+	want []byte
+}
+
+// Read implements io.Reader.
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.sum.Write(p[:n]) // a hash never fails
+	c.left -= int64(n)
+	return n, err
+}
+
+// finish reads what is left, and compares.
+func (c *checked) finish() error {
+	if _, err := io.Copy(io.Discard, struct{ io.Reader }{c}); err != nil {
+		return err
+	}
+	if c.left != 0 || !bytes.Equal(c.sum.Sum(nil), c.want) {
+		return fmt.Errorf("the body %w (SHA-256)", errOther)
+	}
+	return nil
+}
