@@ -116,7 +116,7 @@ func storedAt(history *catalogue.Record) []int64 {
 			all[i] = max(all[i], events[i].Unix())
 		}
 		if i > 0 {
-			all[i] = max(all[i], all[i-1])
+			all[i] = max(all[i], all[i-1]+1) // in each there was something, if only for a second
 		}
 	}
 	return all

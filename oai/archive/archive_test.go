@@ -1,0 +1,311 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/internal/clamdtest"
+	"quire/model"
+	"quire/oai/protocol"
+	"quire/oai/provider"
+	"quire/preserve/pack"
+)
+
+// later is a moment behind those at which the packages are made.
+func later() *clock { return &clock{t: time.Now().Add(time.Hour).Truncate(time.Second)} }
+
+func TestIdentifiers(t *testing.T) {
+	for _, u := range []string{
+		"http://a.example/", "http://a.example/a b?c=d&e=%20#f", "http://a.example/\xff\x00é", "urn:mirror-file:x", "http://a.example/:::", "",
+	} {
+		for _, date := range []time.Time{{}, time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)} {
+			c := Capture{URL: u, Date: date, Mark: 0x0123456789abcdef}
+			got, err := ParseIdentifier(c.Identifier())
+			if err != nil || got != c {
+				t.Errorf("%q comes back as %+v, %v", c.Identifier(), got, err)
+			}
+		}
+	}
+	if got := (&Capture{URL: "http://a.example/x y", Date: time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC), Mark: 1}).Identifier(); got != "urn:x-quire:capture:20150102030405:0000000000000001:http://a.example/x%20y" {
+		t.Error(got)
+	}
+	for _, bad := range []string{
+		"", "http://a.example/", scheme, scheme + "2015:0000000000000001:x", scheme + "20150102030405:000000000000001:x", scheme + "20150102030405:000000000000000A:x",
+		scheme + "20150102030405:0000000000000001:a%2fb", scheme + "20150102030405:0000000000000001:a b", scheme + "20150102030405:0000000000000001:%41", scheme + "20159902030405:0000000000000001:x",
+	} {
+		if c, err := ParseIdentifier(bad); err == nil {
+			t.Errorf("%q is taken for %+v", bad, c)
+		}
+	}
+}
+
+// What a repository has is listed, found and handed out; and what is ingested is seen at once.
+func TestLive(t *testing.T) {
+	r, c := newRepo(t), later()
+	a := r.open("oai", everything(c))
+	ctx := context.Background()
+	if got := list(t, a, provider.Query{}); len(got) != 0 {
+		t.Errorf("an empty repository has %v", got)
+	}
+	for _, err := range a.Sets(ctx, "") {
+		if !errors.Is(err, provider.ErrNoSets) {
+			t.Errorf("sets of nothing: %v", err)
+		}
+	}
+	first := c.now()
+	r.ingest(pkg{id: "one", containers: map[string]string{
+		"a.warc": response("1", "http://a.example/", date1, "text/html; charset=utf-8", "<p>one") +
+			ofRecord("request", "2", "http://a.example/", date1, "application/http;msgtype=request", "GET / HTTP/1.1\r\n\r\n") +
+			ofRecord("metadata", "3", "http://a.example/", date1, "application/warc-fields", "via: x\r\n") +
+			ofRecord("resource", "4", "dns:a.example", date1, "text/dns", "a.example 1") +
+			ofRecord("resource", "5", "http://b.example/x.svg", date1, "image/svg+xml", "<svg/>") +
+			// two captures of one second
+			response("6", "http://a.example/", date1, "text/html", "<p>two"),
+		"b.warc": response("1", "http://a.example/", date1, "text/html; charset=utf-8", "<p>one"), // the first again
+	}})
+	c.add(time.Second)
+	got := list(t, a, provider.Query{})
+	if u := urls(t, got); u != "http://a.example/ http://a.example/ http://b.example/x.svg" && u != "http://a.example/ http://b.example/x.svg http://a.example/" &&
+		u != "http://b.example/x.svg http://a.example/ http://a.example/" {
+		t.Errorf("listed: %s", u)
+	}
+	for i, h := range got {
+		if !h.Datestamp.After(first) || h.Datestamp.After(c.now()) {
+			t.Errorf("datestamp %s of what came after %s", h.Datestamp, first)
+		}
+		if i > 0 && got[i-1].Identifier >= h.Identifier {
+			t.Errorf("%s stands before %s", got[i-1].Identifier, h.Identifier)
+		}
+		if again, err := a.Header(ctx, h.Identifier); err != nil || fmt.Sprint(again) != fmt.Sprint(h) {
+			t.Errorf("%+v by itself, %v; %+v in the list", again, err, h)
+		}
+		rest := list(t, a, provider.Query{After: provider.Position{Datestamp: h.Datestamp, Identifier: h.Identifier}})
+		if len(rest) != len(got)-i-1 {
+			t.Errorf("%d behind record %d of %d", len(rest), i, len(got))
+		}
+	}
+	for set, n := range map[string]int{
+		"mime": 3, "mime:text": 2, "mime:text:html": 2, "mime:image": 1, "mime:image:svg~xml": 1, "host": 3, "host:a.example": 2, "host:b.example": 1,
+		"year": 3, "year:2015": 3, "year:2016": 0, "collection": 0, "mime:nothing": 0,
+	} {
+		if got := list(t, a, provider.Query{Set: set}); len(got) != n {
+			t.Errorf("%d in %s, want %d", len(got), set, n)
+		}
+	}
+	var sets []string
+	for s, err := range a.Sets(ctx, "host") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, s.Spec)
+	}
+	if s := strings.Join(sets, " "); s != "host:a.example host:b.example mime mime:image mime:image:svg~xml mime:text mime:text:html year year:2015" {
+		t.Errorf("sets: %s", s)
+	}
+	bodies := map[string]bool{}
+	for _, h := range got {
+		res, err := a.Resource(ctx, h.Identifier)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := res.Open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(b)
+		if err != nil || int64(len(text)) != res.Size || b.Close() != nil {
+			t.Errorf("%s: %q of %d bytes, %v", h.Identifier, text, res.Size, err)
+		}
+		bodies[string(text)] = true
+		switch {
+		case res.URL == "http://a.example/" && (res.Status != 200 || res.Proto != "HTTP/1.1" || len(res.Header) != 3 || res.Header[1].Value != "test" || res.MIMEType != "text/html"),
+			res.URL == "http://b.example/x.svg" && (res.Status != 0 || res.Header != nil || res.MIMEType != "image/svg+xml"):
+			t.Errorf("%+v", res)
+		}
+		if !res.Captured.Equal(time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC)) || res.Withheld != "" || len(res.Events) == 0 {
+			t.Errorf("%+v", res)
+		}
+	}
+	if !bodies["<p>one"] || !bodies["<p>two"] || !bodies["<svg/>"] {
+		t.Errorf("bodies: %v", bodies)
+	}
+}
+
+// What an older version had and a newer has not is deleted, at the time of the newer; an index that is made again says the same.
+func TestVersions(t *testing.T) {
+	r, c := newRepo(t), later()
+	a := r.open("oai", everything(c))
+	one, two, three := response("1", "http://a.example/1", date1, "text/html", "1"), response("2", "http://a.example/2", date1, "text/html", "2"), response("3", "http://a.example/3", date2, "text/html", "3")
+	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": one + two}})
+	c.add(time.Second)
+	before := list(t, a, provider.Query{})
+	if u := urls(t, before); u != "http://a.example/1 http://a.example/2" && u != "http://a.example/2 http://a.example/1" {
+		t.Fatal(u)
+	}
+	r.ingest(pkg{id: "p", containers: map[string]string{"b.warc": two + three}})
+	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": one}})
+	c.add(2 * time.Second)
+	after := list(t, a, provider.Query{From: before[0].Datestamp.Add(time.Second)})
+	if len(after) != 3 {
+		t.Fatalf("what came since: %+v", after)
+	}
+	for _, h := range after {
+		u := urls(t, []protocol.Header{h})
+		if h.Deleted != (u == "-http://a.example/1") || h.Datestamp.After(c.now()) {
+			t.Errorf("%+v", h)
+		}
+		_, err := a.Resource(context.Background(), h.Identifier)
+		if h.Deleted != errors.Is(err, provider.ErrNotFound) || !h.Deleted && err != nil {
+			t.Errorf("%s: %v", h.Identifier, err)
+		}
+	}
+	if n := len(list(t, a, provider.Query{})); n != 4 {
+		t.Errorf("%d in all", n)
+	}
+	// Since lists were answered in between, datestamps here are later than those of history; identifiers and states are the same.
+	again := r.open("again", everything(c))
+	if a, b := statesOf(list(t, a, provider.Query{})), statesOf(list(t, again, provider.Query{})); a != b {
+		t.Errorf("made again:\n%s\nwas:\n%s", b, a)
+	}
+	third := r.open("third", everything(c))
+	if a, b := fmt.Sprint(list(t, again, provider.Query{})), fmt.Sprint(list(t, third, provider.Query{})); a != b {
+		t.Errorf("made again:\n%s\nwas:\n%s", b, a)
+	}
+}
+
+const embargo = `
+access: open
+embargo: {until: 2099-12-31, access: restricted}
+rules:
+  - urls: http://b.example/
+    access: restricted
+`
+
+// Only what is open is shown; an embargo ends by itself, with the datestamp of that day; what is closed later is deleted.
+func TestRights(t *testing.T) {
+	r, c := newRepo(t), later()
+	a := r.open("oai", Options{Now: c.now})
+	one := map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://b.example/", date1, "text/html", "2")}
+	r.ingest(pkg{id: "silent", containers: one})
+	r.ingest(pkg{id: "open", containers: one, rights: "access: open\n"})
+	r.ingest(pkg{id: "onsite", containers: one, rights: "access: onsite\n"})
+	r.ingest(pkg{id: "embargo", containers: one, rights: embargo})
+	r.ingest(pkg{id: "leave", containers: one, rights: "access: open\npermissions: [{basis: license, granted-by: X, to: 2050-06-30, allows: [show]}]\n"})
+	c.add(time.Second)
+	if got := urls(t, list(t, a, provider.Query{})); strings.Count(got, "http") != 4 || strings.Contains(got, "-") {
+		t.Errorf("open are %s", got)
+	}
+	onsite := r.open("onsite", Options{Now: c.now, Zones: []model.Zone{model.Open, model.Onsite}})
+	if got := urls(t, list(t, onsite, provider.Query{})); strings.Count(got, "http") != 6 {
+		t.Errorf("in the reading room: %s", got)
+	}
+	end := time.Date(2050, 7, 1, 0, 0, 0, 0, time.UTC)
+	c.to(end.Add(-time.Second))
+	if got := list(t, a, provider.Query{}); len(got) != 4 {
+		t.Errorf("on the last day of the leave: %v", got)
+	}
+	c.to(end)
+	got := list(t, a, provider.Query{From: end})
+	if u := urls(t, got); u != "-http://a.example/ -http://b.example/" && u != "-http://b.example/ -http://a.example/" || !got[0].Datestamp.Equal(end) {
+		t.Errorf("when leave has ended: %+v", got)
+	}
+	end = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+	c.to(end.Add(time.Hour))
+	got = list(t, a, provider.Query{From: end})
+	if u := urls(t, got); u != "http://a.example/" || !got[0].Datestamp.Equal(end) {
+		t.Errorf("when the embargo has ended: %+v", got)
+	}
+	if n := len(list(t, a, provider.Query{})); n != 5 {
+		t.Errorf("%d in all", n)
+	}
+	// A later version is closed.
+	r.ingest(pkg{id: "open", containers: one, rights: "access: onsite\n"})
+	c.add(time.Second)
+	got = list(t, a, provider.Query{From: end.Add(time.Second)})
+	if u := urls(t, got); strings.Count(u, "-http") != 2 {
+		t.Errorf("when it was closed: %+v", got)
+	}
+}
+
+// What a scanner found something in is not shown, nor what is in a container that says no more than that there is something.
+func TestInfected(t *testing.T) {
+	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
+		r, c := newRepo(t), later()
+		r.ingest(pkg{id: "p", scan: true, profile: profile, containers: map[string]string{
+			"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://a.example/virus", date1, "text/plain", clamdtest.EICAR()),
+		}})
+		a := r.open("oai", everything(c))
+		if got := urls(t, list(t, a, provider.Query{})); got != "http://a.example/" {
+			t.Errorf("%s: shown are %s", profile, got)
+		}
+	}
+}
+
+// A copy that is damaged is passed over, and told; when all are, the record is an error.
+func TestDamage(t *testing.T) {
+	r, c := newRepo(t), later()
+	big := strings.Repeat("0123456789abcdef", small/8) // two times small
+	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") + response("2", "http://a.example/2", date1, "text/html", big)}})
+	o := everything(c)
+	var told []string
+	o.Problem = func(err error) { told = append(told, err.Error()) }
+	a := r.open("oai", o)
+	headers := list(t, a, provider.Query{})
+	read := func() (good int) {
+		for _, h := range headers {
+			res, err := a.Resource(context.Background(), h.Identifier)
+			if err != nil {
+				continue
+			}
+			b, err := res.Open(context.Background())
+			if err != nil {
+				continue
+			}
+			text, err := io.ReadAll(b)
+			if err != nil || string(text) != big && string(text) != "the body" {
+				t.Errorf("wrong bytes, or %v", err)
+			}
+			_ = b.Close()
+			good++
+		}
+		return good
+	}
+	if read() != 2 || len(told) != 0 {
+		t.Errorf("whole: %v", told)
+	}
+	for i, want := range []int{2, 0} {
+		spoil(t, filepath.Join(r.dir, fmt.Sprint("copy-", i+1)))
+		if got := read(); got != want || len(told) == 0 {
+			t.Errorf("%d copies damaged: %d read, told %v", i+1, got, told)
+		}
+	}
+}
+
+// spoil changes a byte of each body in a copy.
+func spoil(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || filepath.Base(path) != "a.warc" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		changed := strings.NewReplacer("the body", "the b0dy", "0123456789abcdef01", "0123456789abcdef02").Replace(string(text))
+		if err := os.Chmod(path, 0o644); err != nil {
+			return err
+		}
+		return os.WriteFile(path, []byte(changed), 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
