@@ -28,7 +28,8 @@ type answer struct {
 	zip     bool
 	buf     []byte
 	begun   bool
-	sent    bool // a byte at least
+	sent    bool      // a byte at least
+	at      time.Time // when it was asked: what appears while the answer is made is asked for the next time
 	open    protocol.Verb
 	err     error // of the client's connection
 }
@@ -46,7 +47,7 @@ var zippers = sync.Pool{New: func() any {
 
 func newAnswer(p *Provider, w http.ResponseWriter, r *http.Request) *answer {
 	a := answers.Get().(*answer)
-	*a = answer{p: p, w: w, control: http.NewResponseController(w), zip: wantsGzip(r.Header.Values("Accept-Encoding")), buf: a.buf[:0]}
+	*a = answer{p: p, w: w, at: p.opt.Now(), control: http.NewResponseController(w), zip: wantsGzip(r.Header.Values("Accept-Encoding")), buf: a.buf[:0]}
 	return a
 }
 
@@ -76,7 +77,7 @@ func (a *answer) begin() {
 		a.gz.Reset(a.w)
 	}
 	a.raw(head)
-	a.buf = protocol.AppendDatestamp(a.buf, a.p.opt.Now())
+	a.buf = protocol.AppendDatestamp(a.buf, a.at)
 	a.raw("</responseDate>\n<request")
 	for _, arg := range a.request.args {
 		a.raw(" " + arg.name + `="`)

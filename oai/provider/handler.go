@@ -8,6 +8,8 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
+	"time"
 
 	"quire/oai/protocol"
 )
@@ -104,6 +106,12 @@ func (p *Provider) finish(ctx context.Context, w http.ResponseWriter, a *answer,
 		err = a.close()
 	}
 	if err == nil {
+		return
+	}
+	var busy *BusyError
+	if errors.As(err, &busy) && !a.begun {
+		w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((busy.After+time.Second-1)/time.Second)), 10)) // whole seconds
+		refuse(w, http.StatusServiceUnavailable, busy.Why)
 		return
 	}
 	if ctx.Err() == nil && !a.clientFailed() {
