@@ -35,7 +35,7 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 		return nil, fmt.Errorf("making a folder for a program: %w", err)
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
-	r := &run{limits: c.Limits.withDefaults(), dir: dir, printed: &clipped{full: make(chan struct{})}}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, printed: &clipped{full: make(chan struct{})}}
 	r.printed.most = int(min(r.limits.Output, maxPrinted))
 	if r.placed, err = c.place(dir); err != nil {
 		return nil, err
@@ -78,8 +78,9 @@ func (r *run) putURL(url string) error {
 }
 
 // Version is the first line that a program says when it is asked for its version, be it on standard output or on standard error.
-func Version(ctx context.Context, args []string) (string, error) {
-	c := Command{Args: args, Limits: Limits{Time: 30 * time.Second, Output: 64 << 10, Scratch: 16 << 20}}
+// Its limits are those of a moment.
+func Version(ctx context.Context, c Command) (string, error) {
+	c.Limits = Limits{Time: 30 * time.Second, Output: 64 << 10, Scratch: 16 << 20, Memory: c.Limits.Memory}
 	a, err := c.Ask(ctx, Question{In: bytes.NewReader(nil)})
 	if err != nil {
 		return "", err

@@ -54,18 +54,25 @@ func environment(dir string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "LC_ALL=C.UTF-8", "TZ=UTC"}
 }
 
-// bytesBelow counts the bytes of all files in a folder. What a program takes away meanwhile does not count.
-func bytesBelow(dir string) (sum int64) {
+// maxFiles is how many files and folders a program may make.
+const maxFiles = 20_000
+
+// below counts the bytes of all files in a folder, and the files. What a program takes away meanwhile does not count. It stops counting
+// when there are more of either than may be.
+func below(dir string, most int64) (bytes int64, files int) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // it is gone, or cannot be looked at
 		}
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-			sum += info.Size()
+			bytes += info.Size()
+		}
+		if files++; bytes > most || files > maxFiles {
+			return fs.SkipAll
 		}
 		return nil
 	})
-	return sum
+	return bytes, files
 }
 
 // removeAll removes a folder, also when the program took the right to do so away.

@@ -11,11 +11,11 @@
 // {input.gif} and {output.png} give them that ending, by which many programs go. Without {input} the bytestream comes on standard
 // input, without {output} the result is expected on standard output. No shell is involved.
 //
-// The program runs in a group of its own, which is killed with all that it started when the time is over, when the context ends, when
-// it writes too much, and when its first process has ended. Its environment has PATH, a home that is its folder, and the locale
-// C.UTF-8. Where the system can (Linux), memory, processor time, the size of files and core dumps are limited, too; so close behind
-// the start that a program, which must first read the bytestream, cannot have been made to do anything yet. That is a fence against
-// accidents and bombs. It is no prison: who must run programs that are not trusted at all runs Quire itself in a container.
+// The program runs in a jail (package jail): it reads the system's folders and its own, writes in its own, which is its home, too, has
+// no network, and cannot reach other processes. It runs in a group that it cannot leave, which is killed with all that it started when
+// the time is over, when the context ends, when it takes too much, and when its first process has ended. Its environment has PATH and
+// the locale C.UTF-8. Jail tells what of this holds on the machine: all of it on Linux from 6.12 on, less on older kernels, and
+// elsewhere no more than the time and what is written. docs/tools.md has the whole list.
 package program
 
 import (
@@ -25,21 +25,24 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"time"
 )
 
 // Command is a program with its arguments, and what it may use up. It may be run from several goroutines.
 type Command struct {
-	Args   []string // the program first: a name that is looked up in PATH, or a path
-	Limits Limits
+	Args       []string // the program first: a name that is looked up in PATH, or a path
+	Limits     Limits
+	Reads      []string // files and folders that it may read besides those of the system and its own
+	Background bool     // it stands back behind what else the machine does
 }
 
 // Limits of one run. What is zero has its default.
 type Limits struct {
 	Time    time.Duration // from start to end; 0 is DefaultTime
 	Output  int64         // bytes of the result; 0 is DefaultOutput
-	Scratch int64         // bytes of all files in the program's folder together, at least Output; 0 is DefaultScratch
-	Memory  int64         // bytes of address space, where the system can limit that; 0 is DefaultMemory
+	Scratch int64         // bytes of all files that it makes in its folder together, at least Output; 0 is DefaultScratch
+	Memory  int64         // bytes of memory of each of its processes, and of all together; 0 is DefaultMemory
 }
 
 // The defaults.
@@ -90,6 +93,11 @@ func (c *Command) CheckArgs() error {
 	if len(c.Args) == 0 || c.Args[0] == "" {
 		return errors.New("no program is named")
 	}
+	for _, p := range c.Reads {
+		if !filepath.IsAbs(p) {
+			return fmt.Errorf("%q is to be read: write the whole path", p)
+		}
+	}
 	_, err := c.place("x")
 	return err
 }
@@ -102,7 +110,7 @@ func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Wri
 		return Done{}, fmt.Errorf("making a folder for a program: %w", err)
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
-	r := &run{limits: c.Limits.withDefaults(), dir: dir}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background}
 	if r.placed, err = c.place(dir); err != nil {
 		return Done{}, err
 	}

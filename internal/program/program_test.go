@@ -82,34 +82,35 @@ func TestChildrenEnd(t *testing.T) {
 		stop         bool
 		fails        string
 	}{
-		{"time", "sleep 300 & echo $! > %[1]s; wait", false, "sh: it was not done after 500ms"},
-		{"context", "sleep 300 & echo $! > %[1]s; wait", true, "context canceled"},
-		{"left behind", "sleep 300 & echo $! > %[1]s; echo ok", false, ""},
-		{"that holds standard error open", "sleep 300 > /dev/null & echo $! > %[1]s; exec >&2; exit 4", false, "sh ended with status 4"},
+		{"time", "sleep 300 & echo $! >&2; wait", false, "sh: it was not done after 500ms; it said: PID"},
+		{"context", "sleep 300 & echo $! >&2; touch begun; wait", true, "context canceled"},
+		{"left behind", "sleep 300 & echo $! >&2; echo ok", false, ""},
+		{"that holds standard error open", "sleep 300 > /dev/null & echo $! >&2; exec >&2; exit 4", false, "sh ended with status 4; it said: PID"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			note := filepath.Join(t.TempDir(), "pid")
-			command := sh(fmt.Sprintf(c.script, note))
+			temp := t.TempDir()
+			command := sh(c.script)
 			command.Limits.Time = 500 * time.Millisecond
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			if c.stop {
-				command.Limits.Time = time.Hour
+				command.Limits.Time = 20 * time.Second
 				go func() {
-					for pidIn(note) == 0 {
+					for begun, _ := filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun")); len(begun) == 0 && ctx.Err() == nil; {
 						time.Sleep(10 * time.Millisecond)
+						begun, _ = filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun"))
 					}
 					cancel()
 				}()
 			}
-			_, err := command.Run(ctx, t.TempDir(), strings.NewReader("x"), &bytes.Buffer{})
-			if fmt.Sprint(err) != c.fails && (err != nil || c.fails != "") {
+			done, err := command.Run(ctx, temp, strings.NewReader("x"), &bytes.Buffer{})
+			if fmt.Sprint(err) != strings.Replace(c.fails, "PID", done.Said, 1) && (err != nil || c.fails != "") {
 				t.Errorf("%v; want %s", err, c.fails)
 			}
-			pid := pidIn(note)
-			if pid == 0 {
-				t.Fatal("the child never ran")
+			pid, err := strconv.Atoi(done.Said)
+			if err != nil {
+				t.Fatalf("the child never ran: %v", err)
 			}
 			for range 200 { // whoever inherits it waits for it, sooner or later
 				if gone(pid) {
@@ -120,12 +121,6 @@ func TestChildrenEnd(t *testing.T) {
 			t.Errorf("process %d is still there", pid)
 		})
 	}
-}
-
-func pidIn(note string) int {
-	b, _ := os.ReadFile(note)
-	pid, _ := strconv.Atoi(strings.TrimSpace(string(b)))
-	return pid
 }
 
 // gone says whether there is no such process, or only its name on the list of the dead.

@@ -17,17 +17,20 @@ import (
 // run is one run of a program.
 type run struct {
 	placed
-	limits Limits
-	dir    string
-	said   clipped
-	result *os.File // where the result is, once the program has ended
-	cut    string   // why the program was killed
+	limits     Limits
+	dir        string
+	own        int64    // bytes in the folder that are not the program's doing
+	reads      []string // what it may read besides
+	background bool
+	said       clipped
+	result     *os.File // where the result is, once the program has ended
+	cut        string   // why the program was killed
 
 	printed       *clipped // takes standard output, when the program is asked; else that is the result
 	late, flooded bool     // it was killed because its time was over; because it printed too much
 }
 
-// How often is looked at what a program has written, and how long a process that escaped its group is waited for.
+// How often is looked at what a program has taken, and how long a process that escaped its group is waited for.
 const (
 	watchEvery  = 100 * time.Millisecond
 	patienceFor = 2 * time.Second
@@ -73,7 +76,7 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	cmd := &exec.Cmd{Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, Stderr: &r.said, WaitDelay: patienceFor}
 	cmd.SysProcAttr = attributes()
 	if r.input != "" {
-		if err := writeFile(r.input, in); err != nil {
+		if r.own, err = writeFile(r.input, in); err != nil {
 			return nil, err
 		}
 	} else {
@@ -91,31 +94,41 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-func writeFile(path string, content io.Reader) error {
+func writeFile(path string, content io.Reader) (int64, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = io.Copy(f, content)
-	return errors.Join(err, f.Close())
+	n, err := io.Copy(f, content)
+	return n, errors.Join(err, f.Close())
 }
 
 // process starts the program and sees to its end.
-func (r *run) process(ctx context.Context, cmd *exec.Cmd) error {
+func (r *run) process(ctx context.Context, cmd *exec.Cmd) (err error) {
 	// The kernel kills the program when the thread ends that started it (attributes): it is kept until the program has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	door, err := r.lockIn(cmd)
+	if err != nil {
+		return fmt.Errorf("starting %s: %w", r.args[0], err)
+	}
+	defer func() { err = errors.Join(err, door.close()) }()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("starting %s: %w", r.args[0], err)
 	}
-	limit(cmd.Process.Pid, r.limits)
+	var locked error
 	ended := make(chan error, 1)
-	go func() { ended <- wait(cmd) }()
-	err := r.watch(ctx, cmd.Process.Pid, ended)
+	go func() {
+		locked = door.entered()
+		ended <- wait(cmd)
+	}()
+	err = r.watch(ctx, cmd.Process.Pid, ended)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case locked != nil:
+		return fmt.Errorf("starting %s: %w", r.args[0], locked)
 	case r.cut != "", errors.As(err, &exit), errors.Is(err, exec.ErrWaitDelay):
 		return nil // judge has more to say of it
 	}
@@ -140,15 +153,24 @@ func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
 			r.late = true
 			r.cut = fmt.Sprintf("it was not done after %s", r.limits.Time)
 		case <-tick.C:
-			if bytesBelow(r.dir) > r.limits.Scratch {
-				r.cut = fmt.Sprintf("it wrote more than %d bytes", r.limits.Scratch)
-			}
+			r.cut = r.tooMuch(pid)
 		}
 		if r.cut != "" {
 			killGroup(pid)
 			return <-ended
 		}
 	}
+}
+
+// tooMuch says what the program took more of than it may, or "".
+func (r *run) tooMuch(pid int) string {
+	switch bytes, files := below(r.dir, r.own+r.limits.Scratch); {
+	case bytes > r.own+r.limits.Scratch:
+		return fmt.Sprintf("it wrote more than %d bytes", r.limits.Scratch)
+	case files > maxFiles:
+		return fmt.Sprintf("it made more than %d files", maxFiles)
+	}
+	return tooMuch(pid, r.limits.Memory)
 }
 
 // flood is closed when more was printed than is kept.

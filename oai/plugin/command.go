@@ -26,16 +26,23 @@ func (t *command) UsesURL() bool {
 	return slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{url}") })
 }
 
+// program is how the program of a configuration is run.
+func (c *Config) program() program.Command {
+	return program.Command{Args: c.Command, Reads: c.Reads, Background: true, Limits: program.Limits{
+		Time: time.Duration(c.Timeout), Output: int64(c.Output), Memory: int64(c.Memory),
+	}}
+}
+
 // Version is the first line that the version command says.
 func (t *command) Version(ctx context.Context) (string, error) {
-	return program.Version(ctx, t.config.Version)
+	c := t.config.program()
+	c.Args = t.config.Version
+	return program.Version(ctx, c)
 }
 
 // Run has the program look at the bytes. What it prints is its output; where it fails, what it wrote to standard error, too.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
-	p := program.Command{Args: t.config.Command, Limits: program.Limits{
-		Time: time.Duration(t.config.Timeout), Output: int64(t.config.Output), Memory: int64(t.config.Memory),
-	}}
+	p := t.config.program()
 	answer, err := p.Ask(ctx, program.Question{Temp: t.temp, In: c.Reader(), URL: c.URL})
 	if errors.Is(err, exec.ErrNotFound) {
 		return Output{}, &Failure{Outcome: Failed, Output: plainText(err.Error())}

@@ -24,7 +24,8 @@ type Config struct {
 	Prints  string   `json:"prints,omitempty"`  // of a command: the media type of what it prints; "" is text/plain
 	Timeout Duration `json:"timeout,omitempty"` // 0 is DefaultTimeout
 	Output  Size     `json:"output,omitempty"`  // what is kept of what it prints; 0 is DefaultOutput
-	Memory  Size     `json:"memory,omitempty"`  // of a command: address space of each of its processes; 0 is program.DefaultMemory
+	Reads   []string `json:"reads,omitempty"`   // of a command: files and folders that it may read besides those of the system and its own
+	Memory  Size     `json:"memory,omitempty"`  // of a command, with all that it starts; 0 is 4 GiB
 }
 
 // The defaults of all tools.
@@ -89,6 +90,7 @@ func readConfig(n *yamlfile.Node) (c Config) {
 			c.With = map[string]string{}
 			n.Each(func(key string, value *yamlfile.Node) { c.With[key] = value.Text() })
 		},
+		"reads":   func(n *yamlfile.Node) { c.Reads = n.Texts() },
 		"prints":  func(n *yamlfile.Node) { c.Prints = n.Text() },
 		"timeout": func(n *yamlfile.Node) { c.Timeout = Duration(n.Duration()) },
 		"output":  size(&c.Output), "memory": size(&c.Memory),
@@ -125,8 +127,8 @@ func (c *Config) Check() error {
 	case c.Timeout < 0 || c.Output < 0 || c.Memory < 0:
 		return fmt.Errorf("%s: timeout, output and memory are not negative", c.Label)
 	case c.Builtin != "":
-		if len(c.Version) > 0 || c.Memory > 0 || c.Prints != "" {
-			return fmt.Errorf("%s: version, memory and prints are of a command", c.Label)
+		if len(c.Version)+len(c.Reads) > 0 || c.Memory > 0 || c.Prints != "" {
+			return fmt.Errorf("%s: version, memory, reads and prints are of a command", c.Label)
 		}
 		return nil
 	}
@@ -144,7 +146,7 @@ func (c *Config) checkCommand() error {
 		return fmt.Errorf("%s: prints: %.80q is no media type", c.Label, c.Prints)
 	}
 	for i, args := range [][]string{c.Command, c.Version} {
-		p := program.Command{Args: args}
+		p := program.Command{Args: args, Reads: c.Reads}
 		err := p.CheckArgs()
 		if err == nil && strings.Contains(strings.Join(args, " "), "{output") {
 			err = errors.New("{output} is not for tools: what they print is their result")

@@ -67,7 +67,7 @@ func TestReadConfigsRefuses(t *testing.T) {
 		"{label: a, command: [x, '{input'], version: [x]}":                            "want {input}",
 		"{label: a, builtin: md5, mime: image}":                                       `"image" is no pattern of media types`,
 		"{label: a, builtin: md5, mime: 'image/.*'}":                                  `is no pattern of media types`,
-		"{label: a, builtin: md5, version: [x]}":                                      "version, memory and prints are of a command",
+		"{label: a, builtin: md5, version: [x]}":                                      "version, memory, reads and prints are of a command",
 		"{label: a, builtin: md5, timeout: soon}":                                     "line 2, plugins, no. 1, timeout",
 		"{label: a, command: [x], version: [x], with: {a: b}}":                        "with is of a builtin",
 		"{label: a, command: [x], version: [x], prints: text}":                        `prints: "text" is no media type`,

@@ -352,11 +352,11 @@ func TestAgain(t *testing.T) {
 
 // A program converts; what it makes is looked at; that it fails is about the bytestream.
 func TestCommand(t *testing.T) {
+	png := filepath.Join(t.TempDir(), "dot.png")
 	rule := func(script string) *Rule {
 		return ofRule(t, "name: by-program\nfrom: [image/gif, fmt/4]\nto: {mime: image/png, puid: fmt/11}\nversion: [sh, -c, 'echo; echo Tool 1.2 >&2']\n"+
-			"command: [sh, -c, '"+script+"']\n")
+			"command: [sh, -c, '"+script+"']\nreads: "+png+"\n")
 	}
-	png := filepath.Join(t.TempDir(), "dot.png")
 	if err := os.WriteFile(png, []byte(dot), 0o666); err != nil {
 		t.Fatal(err)
 	}

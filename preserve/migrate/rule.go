@@ -30,6 +30,7 @@ type Rule struct {
 
 	Undeclared string // html-to-utf8: the encoding of documents that declare none
 	Limits     program.Limits
+	Reads      []string // of a command: what it may read besides the system's folders and its own
 }
 
 // The forms of what rules name.
@@ -79,6 +80,7 @@ func ParseRule(in io.Reader, name string) (*Rule, error) {
 		"command":    func(n *yamlfile.Node) { r.Command = n.Texts() },
 		"version":    func(n *yamlfile.Node) { r.Version = n.Texts() },
 		"limits":     func(n *yamlfile.Node) { r.Limits = limits(n) },
+		"reads":      func(n *yamlfile.Node) { r.Reads = n.Texts() },
 	})
 	r.check(doc)
 	return r, doc.Err()
@@ -98,14 +100,14 @@ func (r *Rule) check(doc *yamlfile.Node) {
 	case (r.Builtin == "") == (len(r.Command) == 0):
 		doc.Fail("want either builtin or command")
 	case r.Builtin != "":
-		if len(r.Version) > 0 || r.Limits != (program.Limits{}) {
-			doc.Fail("version and limits are of a command")
+		if len(r.Version)+len(r.Reads) > 0 || r.Limits != (program.Limits{}) {
+			doc.Fail("version, limits and reads are of a command")
 		}
 	case len(r.Version) == 0:
 		doc.Fail("version is missing: the command that says which version of the program it is")
 	default:
 		for i, args := range [][]string{r.Command, r.Version} {
-			c := program.Command{Args: args}
+			c := program.Command{Args: args, Reads: r.Reads}
 			if err := c.CheckArgs(); err != nil {
 				doc.Fail("%s: %v", []string{"command", "version"}[i], err)
 			}

@@ -44,7 +44,7 @@ func TestRuleRefused(t *testing.T) {
 		{"fmt/13", "13", `line 3, to, puid: "13" is no key of PRONOM, such as fmt/11`},
 		{"limits:", "undeclared: klingon\nlimits:", "undeclared: \"klingon\" is no encoding of the Encoding Standard"},
 		{"limits:", "undeclared: koi8-r\nlimits:", "undeclared is of the builtin html-to-utf8"},
-		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-png\n", "version and limits are of a command"},
+		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-png\n", "version, limits and reads are of a command"},
 		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-jpeg\n", "is none of gif-to-png, html-to-utf8, xbm-to-png"},
 	} {
 		_, err := ParseRule(strings.NewReader(strings.Replace(commandRule, c.from, c.to, 1)), "the rule")

@@ -34,11 +34,11 @@ func newTool(ctx context.Context, o *Options) (tool, error) {
 	if f, ok := builtin.Named(r.Builtin); ok {
 		return &ours{rule: r, convertOne: f, by: o.Agent}, nil
 	}
-	t := &theirs{rule: r, command: program.Command{Args: r.Command, Limits: r.Limits}}
+	t := &theirs{rule: r, command: program.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads}}
 	if err := t.command.Check(); err != nil {
 		return nil, fmt.Errorf("the rule %s: %w", r.Name, err)
 	}
-	version, err := program.Version(ctx, r.Version)
+	version, err := program.Version(ctx, program.Command{Args: r.Version, Reads: r.Reads})
 	if err != nil {
 		return nil, fmt.Errorf("the rule %s: asking for the version: %w", r.Name, err)
 	}
@@ -91,7 +91,14 @@ type theirs struct {
 
 func (c *theirs) agent() model.Agent { return c.by }
 
-func (c *theirs) words() string { return "the command " + strings.Join(c.rule.Command, " ") }
+// words tell what is run, and what of the fence around it this machine does not have.
+func (c *theirs) words() string {
+	words := "the command " + strings.Join(c.rule.Command, " ")
+	if jail := program.Jail(); !jail.Whole() {
+		words += " (" + jail.String() + ")"
+	}
+	return words
+}
 
 func (c *theirs) convert(ctx context.Context, t *task) error {
 	_, err := c.command.Run(ctx, t.temp, t.in.Reader(), t.out)

@@ -10,9 +10,6 @@ import (
 // attributes make the program the first of a group.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// limit does nothing: the limits of another process cannot be set here.
-func limit(int, Limits) {}
-
 // wait waits for the end of the program, and ends what it left behind.
 func wait(cmd *exec.Cmd) error {
 	err := cmd.Wait()
@@ -22,3 +19,6 @@ func wait(cmd *exec.Cmd) error {
 
 // killGroup kills the program with all that it started, but for what left its group.
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // they may have ended
+
+// tooMuch says nothing: the processes of a group cannot be counted here.
+func tooMuch(int, int64) string { return "" }
