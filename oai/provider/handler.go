@@ -69,7 +69,7 @@ func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status i
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" || r.Header.Get("Content-Encoding") != "" {
-		return "", http.StatusUnsupportedMediaType, errors.New("a POST has its arguments as application/x-www-form-urlencoded (clause 3.1.1.2), not compressed")
+		return "", http.StatusUnsupportedMediaType, errors.New("a POST has its arguments as application/x-www-form-urlencoded (clause 3.1.1), not compressed")
 	}
 	form, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	var tooLong *http.MaxBytesError

@@ -1,0 +1,98 @@
+package check
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"quire/oai/protocol"
+)
+
+// badRequest is a request that is wrong, and the errors by which it may be answered.
+type badRequest struct {
+	args url.Values
+	want []protocol.Code
+}
+
+// badRequests are those that HTTP::OAIPMH::Validator makes, and some that it does not.
+func (k *checker) badRequests() []badRequest {
+	const (
+		verb, prefix, id, token = "verb", "metadataPrefix", "identifier", "resumptionToken"
+		list, records, get      = "ListIdentifiers", "ListRecords", "GetRecord"
+	)
+	badVerb := []protocol.Code{protocol.BadVerb}
+	badArgument := []protocol.Code{protocol.BadArgument}
+	exclusive := []protocol.Code{protocol.BadArgument, protocol.BadResumptionToken}
+	all := []badRequest{
+		{args("junk", ""), badVerb},
+		{args(verb, "junk"), badVerb},
+		{args(verb, "Identify", verb, "Identify"), badVerb},
+		{args(verb, "Identify", "junk", "junk"), badArgument},
+		{args(verb, get, prefix, "oai_dc"), badArgument},
+		{args(verb, get, id, k.aRecord()), badArgument},
+		{args(verb, get, prefix, "oai_dc", id, `invalid"id`), []protocol.Code{protocol.BadArgument, protocol.IDDoesNotExist}},
+		{args(verb, get, prefix, "no_such_format", id, k.aRecord()), []protocol.Code{protocol.CannotDisseminateFormat}},
+		{args(verb, "ListMetadataFormats", id, "urn:x-quire:no-such-record"), []protocol.Code{protocol.IDDoesNotExist}},
+		{args(verb, list, prefix, "oai_dc", "until", "junk"), badArgument},
+		{args(verb, list, prefix, "oai_dc", "from", "junk"), badArgument},
+		{args(verb, list, prefix, "oai_dc", "from", "2001-02-30"), badArgument},
+		{args(verb, list, prefix, "oai_dc", "from", "2002-02-05", "from", "2002-02-05"), badArgument},
+		{args(verb, list, token, "junk", "until", "2000-02-05"), exclusive},
+		{args(verb, records, prefix, "oai_dc", "from", "junk"), badArgument},
+		{args(verb, records, prefix, "oai_dc", "until", "junk"), badArgument},
+		{args(verb, records, prefix, "no_such_format"), []protocol.Code{protocol.CannotDisseminateFormat}},
+		{args(verb, records, token, "junk"), []protocol.Code{protocol.BadResumptionToken}},
+		{args(verb, records, prefix, "oai_dc", token, "junk", "until", "1990-01-10"), exclusive},
+		{args(verb, records), badArgument},
+		{args(verb, list, prefix, "oai_dc", "from", "2002-02-05", "until", "2002-02-06T05:35:00Z"), badArgument},
+		{args(verb, list, prefix, "oai_dc", "from", "2002-02-06", "until", "2002-02-05"), badArgument},
+	}
+	if e := k.identify.Earliest; !e.IsZero() && e.Year() > 1 {
+		before := e.AddDate(-1, 0, 0).Format(protocol.Granularity(k.identify.Granularity).Layout())
+		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "until", before), []protocol.Code{protocol.NoRecordsMatch}})
+	}
+	if k.noSets {
+		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "set", "a"), []protocol.Code{protocol.NoSetHierarchy}})
+	}
+	return all
+}
+
+// aRecord is the identifier of a record, or of none where none is known.
+func (k *checker) aRecord() string {
+	if k.sample.id == "" {
+		return "urn:x-quire:no-such-record"
+	}
+	return k.sample.id
+}
+
+// checkErrors makes each wrong request (clause 3.6).
+func (k *checker) checkErrors() error {
+	for _, b := range k.badRequests() {
+		if k.sample.id == "" && b.args.Get("identifier") != "" {
+			continue
+		}
+		a, err := k.ask(b.args)
+		switch {
+		case err == nil:
+			k.judgeError(a, b)
+		case err != errAnswer: //nolint:errorlint // our own, as it is
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *checker) judgeError(a *answer, b badRequest) {
+	want := make([]string, len(b.want))
+	for i, c := range b.want {
+		want[i] = string(c)
+	}
+	expected := strings.Join(want, " or ")
+	if len(a.Errors) == 0 {
+		k.find(CodeNoError, a.request, "it should be answered by %s, and is by %s", expected, a.says())
+		return
+	}
+	if !slices.ContainsFunc(b.want, a.Has) {
+		k.find(CodeOtherError, a.request, "it should be answered by %s, and is by %s", expected, a.says())
+	}
+}
