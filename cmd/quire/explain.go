@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quire/model"
+	"quire/oai/check"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
@@ -27,6 +28,9 @@ func (c *explainCmd) Run(t *terminal) error {
 	}
 	if of, is := folder.Explain(strings.ToUpper(c.Code)); is && !ok {
 		return explainPackage(t, of, c.JSON)
+	}
+	if of, is := check.Explain(strings.ToUpper(c.Code)); is && !ok {
+		return explainProvider(t, of, c.JSON)
 	}
 	if !ok {
 		return fmt.Errorf("no finding has the code %q; \"quire explain\" lists them all", c.Code)
@@ -78,6 +82,21 @@ func explainPackage(t *terminal, e folder.Entry, asJSON bool) error {
 	return nil
 }
 
+// explainProvider says what a finding about an OAI-PMH server means.
+func explainProvider(t *terminal, e check.Entry, asJSON bool) error {
+	if asJSON {
+		return t.json(e)
+	}
+	t.printf("%s (%s, about an OAI-PMH server)\n\n", e.Code, string(e.Severity))
+	for _, line := range []string{e.Meaning, "Clause: " + e.Clause + ", of OAI-PMH 2.0", "", "What to do: " + e.Advice} {
+		if line != "" {
+			line = report.Wrap("  "+line, 2, explainWidth)
+		}
+		t.print(line + "\n")
+	}
+	return nil
+}
+
 // explainWidth is how long a line of prose may be: as every terminal has it, and as it reads well.
 const explainWidth = 80
 
@@ -101,6 +120,15 @@ func (c *explainCmd) list(t *terminal) error {
 		t.printf("%-28s  %-7s  %s\n", e.Code, "source", e.Meaning)
 	}
 	for _, e := range folder.Catalogue() {
+		if c.JSON {
+			if err := t.json(e); err != nil {
+				return err
+			}
+			continue
+		}
+		t.printf("%-28s  %-7s  %s\n", e.Code, string(e.Severity), e.Meaning)
+	}
+	for _, e := range check.Catalogue() {
 		if c.JSON {
 			if err := t.json(e); err != nil {
 				return err

@@ -165,7 +165,7 @@ var identifyEntries = []Entry{
 	{CodeEarliest, model.Error, "4.2", "The earliestDatestamp is no date of the repository's granularity.", "Write it as datestamps are written."},
 	{CodeDeletedRecord, model.Error, "2.5.1", "deletedRecord is not no, transient or persistent; or it is no, and records are deleted.",
 		"Say what is done: persistent only when tombstones are never dropped."},
-	{CodeScheme, model.Error, "Guidelines: oai-identifier 2.0", "The description of identifiers is not right, or stands there twice.",
+	{CodeScheme, model.Error, "4.2", "The description of identifiers is not right, or stands there twice.",
 		"scheme is oai, delimiter a colon, repositoryIdentifier a domain, and sampleIdentifier begins with both. Leave it out when identifiers are not of this kind."},
 }
 

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -73,7 +74,9 @@ func serve(t *testing.T, b provider.Backend, f fault) string {
 		}
 		if zip && w.Header().Get("X-Plain") == "" {
 			w.Header().Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(w)
+			z := zippers.Get().(*gzip.Writer)
+			z.Reset(w)
+			defer zippers.Put(z)
 			defer z.Close()
 			_, _ = io.WriteString(z, doc)
 			return
@@ -86,6 +89,8 @@ func serve(t *testing.T, b provider.Backend, f fault) string {
 	t.Cleanup(server.Close)
 	return base
 }
+
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
 
 // run checks, without waiting where a server asks for it.
 func run(t *testing.T, base string, opt Options) *Report {

@@ -56,6 +56,7 @@ func (c *Client) decoded(a *Answer, in *bufio.Reader, h http.Header) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
+	err = nil // an answer of no byte, or of one, is for others to judge
 	said := strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
 	var from io.Reader = in
 	switch {

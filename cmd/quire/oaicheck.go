@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"quire/oai/check"
+	"quire/oai/client"
+	"quire/preserve/report"
+)
+
+type oaiCheckCmd struct {
+	BaseURL  string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
+	Requests int    `default:"200" placeholder:"N" help:"The most questions to ask. Long lists are followed as far as that goes."`
+	Schemas  string `type:"existingdir" placeholder:"FOLDER" help:"Validate every answer against the XML schemas in this folder, which has drivers/oai-all.xsd (docs/oai.md)."`
+
+	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
+	User         string        `placeholder:"NAME" help:"User, where the server wants one."`
+	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password of the user."`
+	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, where the server wants one."`
+	jsonFlag
+}
+
+// Run tests a server. What is wrong is printed as it is found.
+func (c *oaiCheckCmd) Run(t *terminal) error {
+	if c.Requests < 1 {
+		return fmt.Errorf("--requests %d leaves nothing to ask", c.Requests)
+	}
+	o := check.Options{Requests: c.Requests, Schemas: c.Schemas, Client: client.Options{UserAgent: "Quire/" + version + " (oai check)", User: c.User, Delay: c.Delay}}
+	var err error
+	if o.Client.Password, err = firstLine(c.PasswordFile); err != nil {
+		return err
+	}
+	if o.Client.Token, err = firstLine(c.TokenFile); err != nil {
+		return err
+	}
+	if !c.JSON {
+		o.Found = func(f check.Finding) { t.printf("%s\n", f.String()) }
+	}
+	r, err := check.Run(t.ctx, c.BaseURL, o)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = t.json(r)
+	} else {
+		printCheck(t, r)
+	}
+	if err == nil && r.Errors > 0 {
+		err = errContent
+	}
+	return err
+}
+
+// printCheck says what it comes to.
+func printCheck(t *terminal, r *check.Report) {
+	for _, u := range r.Undone {
+		t.printf("not tried: %s\n", u)
+	}
+	t.printf("%s, %s: %s, %s in lists\n", r.Name, r.BaseURL, report.Number(int64(r.Requests), "question", "questions"), report.Number(r.Records, "header", "headers"))
+	if r.Errors+r.Warnings == 0 {
+		t.print("nothing is wrong\n")
+		return
+	}
+	t.printf("%s, %s; \"quire explain CODE\" says what to do\n", report.Number(int64(r.Errors), "error", "errors"), report.Number(int64(r.Warnings), "warning", "warnings"))
+}
+
+// firstLine is the secret in a file; "" when none was named.
+func firstLine(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return "", errors.New(path + " is empty: its first line should be the secret")
+	}
+	return line, nil
+}
