@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // ErrBase64 is what is wrong with text that should be Base64. After it the rest of the element can be skipped, and the reading go on.
@@ -21,13 +22,12 @@ func (w *Writer) Base64(src io.Reader) (n int64, err error) {
 	}
 	w.closeTag()
 	w.stack[len(w.stack)-1].hasText = true
-	if w.raw == nil {
-		w.raw = make([]byte, rawSize)
-	}
+	raw := rawBuffers.Get().(*[]byte)
+	defer rawBuffers.Put(raw)
 	for w.err == nil {
-		got, err := io.ReadFull(src, w.raw)
+		got, err := io.ReadFull(src, (*raw)[:encodeSize])
 		n += int64(got)
-		w.buf = base64.StdEncoding.AppendEncode(w.buf, w.raw[:got])
+		w.buf = base64.StdEncoding.AppendEncode(w.buf, (*raw)[:got])
 		w.flushFull()
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			break
@@ -39,13 +39,23 @@ func (w *Writer) Base64(src io.Reader) (n int64, err error) {
 	return n, w.err
 }
 
-// rawSize is how many bytes are encoded at a time: whole groups of three, and in Base64 half of the writer's buffer.
-const rawSize = bufferSize / 2 / 4 * 3
+// Sizes of what is encoded and decoded at a time, in bytes: whole groups of three.
+const (
+	encodeSize = bufferSize / 2 / 4 * 3 // half of the writer's buffer
+	rawSize    = bufferSize/4*3 + 3     // all that the reader's buffer can hold
+)
+
+var rawBuffers = sync.Pool{New: func() any {
+	b := make([]byte, rawSize)
+	return &b
+}}
 
 // CopyBase64 reads the element at hand to its end and writes what its text is the Base64 of to w, as it comes, however much it is. White
 // space may stand anywhere (xs:base64Binary). What is no Base64 is told with its place as an [ErrBase64]; w has then what came before.
 func (r *Reader) CopyBase64(w io.Writer) (n int64, err error) {
-	d := &decoder{out: w}
+	raw := rawBuffers.Get().(*[]byte)
+	defer rawBuffers.Put(raw)
+	d := &decoder{out: w, buf: (*raw)[:0]}
 	err = r.copyTo(d)
 	return d.n, err
 }

@@ -114,7 +114,7 @@ func TestPlacesBehindStreams(t *testing.T) {
 
 func TestBase64ComesBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, size := range []int{0, 1, 2, 3, 4, 100, rawSize - 1, rawSize, rawSize + 1, 300_000} {
+	for _, size := range []int{0, 1, 2, 3, 4, 100, encodeSize - 1, encodeSize, encodeSize + 1, rawSize + 1, 300_000} {
 		want := make([]byte, size)
 		for i := range want {
 			want[i] = byte(random.Uint32())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -25,7 +26,6 @@ type Options struct {
 type Writer struct {
 	out    io.Writer
 	buf    []byte
-	raw    []byte // what waits to be written as Base64; nil before it is needed
 	opt    Options
 	err    error
 	stack  []frame
@@ -57,12 +57,18 @@ const (
 	chunkSize  = 8 << 10
 )
 
+// buffers are those of writers that were closed: a provider of records makes thousands of documents a second.
+var buffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, bufferSize+chunkSize)
+	return &b
+}}
+
 // ErrClosed is the error of a writer that is used after Close.
 var ErrClosed = errors.New("xmlstream: write after Close")
 
 // NewWriter returns a writer of one document to out. Close must be called; it does not close out.
 func NewWriter(out io.Writer, opt Options) *Writer {
-	return &Writer{out: out, opt: opt, buf: make([]byte, 0, bufferSize+chunkSize), spaces: []binding{
+	return &Writer{out: out, opt: opt, buf: *buffers.Get().(*[]byte), spaces: []binding{
 		{"xml", XMLNamespace}, // bound by definition
 	}}
 }
@@ -364,5 +370,8 @@ func (w *Writer) Close() error {
 		return w.err
 	}
 	w.err = ErrClosed
+	b := w.buf[:0]
+	buffers.Put(&b)
+	w.buf = nil
 	return nil
 }
