@@ -291,7 +291,7 @@ func TestDamage(t *testing.T) {
 // spoil changes a byte of each body in a copy.
 func spoil(t *testing.T, dir string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Base(path) != "a.warc" {
 			return err
 		}

@@ -74,7 +74,7 @@ func (c cursors) Less(i, j int) bool { return c[i].at.identifier < c[j].at.ident
 func (c cursors) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
 // Push implements heap.Interface.
-func (c *cursors) Push(x any) { *c = append(*c, x.(*cursor)) } //nolint:errcheck,forcetypeassert // nothing else is pushed
+func (c *cursors) Push(x any) { *c = append(*c, x.(*cursor)) } // nothing else is pushed
 
 // Pop implements heap.Interface.
 func (c *cursors) Pop() any {

@@ -36,10 +36,9 @@ type gatherer struct {
 	tx      *sql.Tx
 	ctx     context.Context
 
-	findRecord, addRecord, addHolds, addRevisit *sql.Stmt
-	specs                                       *specs
-	leftOut                                     map[string]int64
-	records                                     int64
+	findRecord, addRecord, addHolds *sql.Stmt
+	specs                           *specs
+	leftOut                         map[string]int64
 }
 
 // gather reads a container, if that was not done: in one pass, from the first copy that has it as it was stored. What it holds is in the
@@ -63,10 +62,10 @@ func (a *Archive) gather(ctx context.Context, pkg string, pkgRow int64, version 
 				return err
 			}
 			g := &gatherer{pkg: pkg, pkgRow: pkgRow, content: content, tx: tx, ctx: ctx, leftOut: map[string]int64{}, specs: newSpecs(tx)}
+			defer g.close()
 			if err := g.prepare(); err != nil {
 				return err
 			}
-			defer g.close()
 			in := &disk.Counted{Ctx: ctx, From: f, Progress: a.progress.bytes}
 			c, err := inspect.Reader(ctx, counted{in, f}, inspect.Options{
 				Name: path.Base(file), MaxFindings: -1, Contents: true, Bodies: inspect.AllBodies, Record: g.take,
@@ -107,25 +106,22 @@ type counted struct {
 func (c counted) Seek(offset int64, whence int) (int64, error) { return c.seek.Seek(offset, whence) }
 
 func (g *gatherer) prepare() (err error) {
-	for _, s := range []struct {
-		to    **sql.Stmt
-		query string
-	}{
-		{&g.findRecord, "SELECT id, identifier FROM record WHERE mark = ?"},
-		{&g.addRecord, "INSERT INTO record (package, mark, identifier, mime, major, host, year) VALUES (?, ?, ?, ?, ?, ?, ?)"},
-		{&g.addHolds, "INSERT INTO holds (content, ord, record, type, offset, inflated, stored, length, head, body, sum, size, mime, coding, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-		{&g.addRevisit, "INSERT INTO revisit (content, ord, id, uri, date) VALUES (?, ?, ?, ?, ?)"},
-	} {
-		if *s.to, err = g.tx.PrepareContext(g.ctx, s.query); err != nil {
-			return err
-		}
+	if g.findRecord, err = g.tx.PrepareContext(g.ctx, "SELECT id, identifier FROM record WHERE mark = ?"); err != nil {
+		return err
 	}
-	return nil
+	if g.addRecord, err = g.tx.PrepareContext(g.ctx, "INSERT INTO record (package, mark, identifier, mime, major, host, year) VALUES (?, ?, ?, ?, ?, ?, ?)"); err != nil {
+		return err
+	}
+	g.addHolds, err = g.tx.PrepareContext(g.ctx, `INSERT INTO holds (content, ord, record, type, offset, inflated, stored, length, head, body, sum, size, mime, coding, note)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	return err
 }
 
 func (g *gatherer) close() {
-	for _, s := range []*sql.Stmt{g.findRecord, g.addRecord, g.addHolds, g.addRevisit} {
-		_ = s.Close() // the transaction has their outcome
+	for _, s := range []*sql.Stmt{g.findRecord, g.addRecord, g.addHolds} {
+		if s != nil {
+			_ = s.Close() // the transaction has their outcome
+		}
 	}
 }
 
@@ -169,7 +165,6 @@ func (g *gatherer) add(r *model.Record) error {
 	if err != nil || id == 0 {
 		return err
 	}
-	g.records++
 	size := r.Payload
 	switch {
 	case r.Content != nil:

@@ -43,10 +43,6 @@ CREATE TABLE holds (
 	PRIMARY KEY (content, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX holds_record ON holds (record);
-CREATE TABLE revisit (
-	content INTEGER NOT NULL, ord INTEGER NOT NULL, id TEXT NOT NULL, uri TEXT NOT NULL, date INTEGER NOT NULL,
-	PRIMARY KEY (content, ord)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE place (
 	package INTEGER NOT NULL, version INTEGER NOT NULL, path TEXT NOT NULL, content INTEGER NOT NULL, events TEXT NOT NULL,
 	PRIMARY KEY (package, version, path)

@@ -67,7 +67,6 @@ type pkg struct {
 	rights     string
 	profile    pack.Profile
 	scan       bool
-	cleaner    string
 }
 
 // pack makes a package.

@@ -43,13 +43,6 @@ func openAnswered(dir string) (*answered, error) {
 	return a, nil
 }
 
-// get gives the mark.
-func (a *answered) get() int64 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.at
-}
-
 // reach moves the mark to a second, before a list of that second is given.
 func (a *answered) reach(second int64) error {
 	a.mu.Lock()

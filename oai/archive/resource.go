@@ -185,12 +185,12 @@ func (p *payload) try(ctx context.Context, read func(*hold, *stored) error) erro
 				failed = errors.Join(failed, err)
 				break
 			}
-			if place := fmt.Sprint(f.Name(), " ", h.order); tried[place] { // an older version has the same file
+			place := fmt.Sprint(f.Name(), " ", h.order)
+			if tried[place] { // an older version has the same file
 				_ = f.Close() // it was not read
 				continue
-			} else {
-				tried[place] = true
 			}
+			tried[place] = true
 			err = p.readFrom(ctx, f, h, read)
 			if err == nil {
 				return nil
