@@ -2,6 +2,7 @@ package caddy
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -18,8 +19,6 @@ import (
 
 	"github.com/caddyserver/caddy/v2/caddytest"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
-
-	"quire/oai/crate"
 )
 
 // The ports are those that caddytest knows; so no two of these tests run at the same time.
@@ -129,15 +128,23 @@ func (w *website) resource(path string) string {
 	if status != http.StatusOK {
 		w.t.Fatalf("%s: %d %s", path, status, body)
 	}
-	begin, end := strings.Index(body, "<metadata>"), strings.Index(body, "</metadata>")
-	if begin < 0 || end < 0 {
-		w.t.Fatalf("%s: no record\n%s", path, body)
+	for x := xml.NewDecoder(strings.NewReader(body)); ; {
+		token, err := x.Token()
+		if err != nil {
+			w.t.Fatalf("%s: no bytes: %v\n%s", path, err, body)
+		}
+		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "Resource" {
+			var text string
+			if err := x.DecodeElement(&text, &e); err != nil {
+				w.t.Fatalf("%s: %v", path, err)
+			}
+			got, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+			if err != nil {
+				w.t.Fatalf("%s: %v\n%s", path, err, text)
+			}
+			return string(got)
+		}
 	}
-	var got bytes.Buffer
-	if _, err := crate.Read(strings.NewReader(body[begin+len("<metadata>"):end]), &got, crate.ReadOptions{}); err != nil {
-		w.t.Fatalf("%s: %v\n%s", path, err, body)
-	}
-	return got.String()
 }
 
 // folder writes a website.
