@@ -42,6 +42,7 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //		find      { sitemap … ; seeds … ; every … ; recheck … ; exclude … ; limit … ; skip_folder }
 //		aliases   <root…>
 //		plugin    <label> { builtin … | command … ; version … ; mime … ; with <key> <value> ; prints … ; timeout … ; output … ; memory … }
+//		no_tools
 //		pages     { records … ; bytes … }
 //		by_value  <size>
 //		requests  <number>
@@ -63,6 +64,7 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"find":     c.find,
 		"aliases":  texts(&c.Aliases),
 		"plugin":   c.plugin,
+		"no_tools": c.noTools,
 		"pages":    c.pages,
 		"by_value": sized(&c.ByValue),
 		"requests": number(&c.Requests),
@@ -119,6 +121,12 @@ func (c *Crate) plugin(d *caddyfile.Dispenser) error {
 	}
 	c.Plugins = append(c.Plugins, p)
 	return err
+}
+
+// noTools says that none is wanted, not even those that are built in.
+func (c *Crate) noTools(*caddyfile.Dispenser) error {
+	c.Plugins = append([]plugin.Config{}, c.Plugins...)
+	return nil
 }
 
 func (c *Crate) pages(d *caddyfile.Dispenser) error {

@@ -1,6 +1,7 @@
 package caddy
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -101,6 +102,16 @@ func TestCaddyfile(t *testing.T) {
 	}
 	if err != nil || !reflect.DeepEqual(c.Config, want) {
 		t.Errorf("%v\n%+v\nwant\n%+v", err, c.Config, want)
+	}
+}
+
+func TestNoTools(t *testing.T) {
+	c, err := read("crate {\n no_tools\n}")
+	if text, _ := json.Marshal(c); err != nil || c.Plugins == nil || !strings.Contains(string(text), `"plugins":[]`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if c, err := read("crate {\n}"); err != nil || c.Plugins != nil {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 

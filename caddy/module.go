@@ -23,7 +23,6 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyevents"
@@ -78,14 +77,17 @@ func (c *Crate) complete() error {
 	if c.Base == "" {
 		return errors.New("base is missing: the URL at which harvesters find the site's endpoint, as https://a.example/modoai")
 	}
-	base, err := url.Parse(c.Base)
-	if c.Endpoint == "" && err == nil {
-		c.Endpoint = strings.TrimSuffix(base.Path, "/")
+	if err := c.Complete(); err != nil {
+		return err
 	}
-	if c.State == "" && err == nil {
+	if c.State == "" {
+		base, err := url.Parse(c.Base)
+		if err != nil {
+			return err
+		}
 		c.State = filepath.Join(caddy.AppDataDir(), "quire", url.PathEscape(base.Host+c.Endpoint))
 	}
-	return c.Complete()
+	return nil
 }
 
 // Validate refuses tools that cannot be.

@@ -52,7 +52,7 @@ type Config struct {
 	Folder  string          `json:"folder,omitempty"` // that is served, walked to find what there is
 	Find    site.Find       `json:"find,omitzero"`
 	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
-	Plugins []plugin.Config `json:"plugins,omitempty"`
+	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil is all that is built in; an empty list, none
 }
 
 // Pages says where a list is cut.
@@ -109,7 +109,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"folder":   func(n *yamlfile.Node) { c.Folder = n.Text() },
 		"find":     func(n *yamlfile.Node) { c.Find = site.ReadFind(n) },
 		"aliases":  func(n *yamlfile.Node) { c.Aliases = n.Texts() },
-		"plugins":  func(n *yamlfile.Node) { c.Plugins = plugin.ReadConfigs(n) },
+		"plugins":  func(n *yamlfile.Node) { c.Plugins = append([]plugin.Config{}, plugin.ReadConfigs(n)...) },
 	})
 	if err := doc.Err(); err != nil {
 		return Config{}, err
@@ -140,6 +140,9 @@ func readPages(n *yamlfile.Node) (p Pages) {
 
 // Complete sets the defaults of what was not said, and refuses what cannot be.
 func (c *Config) Complete() error {
+	if u, err := url.Parse(c.Base); c.Endpoint == "" && c.Base != "" && err == nil {
+		c.Endpoint = strings.TrimSuffix(u.Path, "/")
+	}
 	if c.Endpoint == "" {
 		c.Endpoint = DefaultEndpoint
 	}

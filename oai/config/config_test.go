@@ -67,6 +67,14 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// Where the endpoint is not said, it is where the base URL has it. No tools are other than those that come by themselves.
+func TestSaidNothing(t *testing.T) {
+	c, err := Read(strings.NewReader("base: https://a.example/oai/\nplugins: []\n"), "the configuration")
+	if err != nil || c.Endpoint != "/oai" || c.Plugins == nil || len(c.Plugins) != 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 // Paths are meant from the folder of the file: a service has no other that a person would expect.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
