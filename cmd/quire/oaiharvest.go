@@ -1,19 +1,174 @@
 package main
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/internal/disk"
+	"quire/model"
+	"quire/oai/harvest"
+	"quire/preserve/pack"
+	"quire/preserve/report"
+)
 
 type oaiHarvestCmd struct {
 	BaseURL string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
 	Prefix  string `placeholder:"PREFIX" help:"Format of the records. When not given: oai_crate where the server has it, else oai_didl, else oai_dc."`
 	Set     string `placeholder:"SET" help:"Harvest only this set of the server."`
 	From    string `placeholder:"DATE" help:"Harvest what changed at or after this date: 2026-11-22, or 2026-11-22T10:00:00Z. When not given and the folder has a harvest: from where that ended."`
-	Until   string `placeholder:"DATE" help:"Harvest what changed at or before this date."`
+	Until   string `placeholder:"DATE" help:"Harvest what changed at or before this date. When not given: until now, by the server's clock."`
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder to fill. A harvest that was stopped goes on where it was."`
-	As      string `enum:"warc,package,files" default:"warc" help:"What to make: warc, package, files."`
+	As      string `enum:"warc,package,files" default:"warc" help:"What to make: warc, package, files. A package is made of WARC files, which stay in a folder of its name with .harvest behind."`
+
+	Contact      string        `placeholder:"ADDRESS" help:"E-mail address or URL at which you can be reached: it is told to the server."`
+	User         string        `placeholder:"NAME" help:"User, where the server wants one."`
+	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password of the user."`
+	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, where the server wants one."`
+	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
+	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent."`
+	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest to wait when the server asks to (Retry-After). When it asks for more, the call ends; call again later."`
+	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. When not given: 10 minutes, or a day where the server knows days only."`
 	jsonFlag
 }
 
 // Run harvests.
-func (c *oaiHarvestCmd) Run(*terminal) error {
-	return errors.New("quire oai harvest is being built: nothing was fetched")
+func (c *oaiHarvestCmd) Run(t *terminal) error {
+	o, err := c.options()
+	if err != nil {
+		return err
+	}
+	if c.As == "package" {
+		if err := disk.Absent(c.Out); err != nil {
+			return fmt.Errorf("%w: a package is made once; name another folder", err)
+		}
+		o.Out = filepath.Clean(c.Out) + ".harvest"
+		o.As = harvest.WARC
+	}
+	o.Progress = harvestProgress(t)
+	result, err := harvest.Run(t.ctx, o)
+	t.clearLine()
+	if err != nil {
+		return err
+	}
+	var packed *pack.Result
+	if c.As == "package" && result.Complete {
+		if packed, err = c.pack(t, o.Out); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = t.json(struct {
+			harvest.Result
+			Package *pack.Result `json:"package"`
+		}{*result, packed})
+	} else {
+		printHarvest(t, result)
+		if packed != nil {
+			printPacked(t, packed)
+		}
+	}
+	if err == nil && (!result.Complete || packed != nil && packed.Outcome != model.Valid) {
+		err = errContent
+	}
+	return err
+}
+
+// options are those of the harvest.
+func (c *oaiHarvestCmd) options() (harvest.Options, error) {
+	o := harvest.Options{
+		BaseURL: c.BaseURL, Out: c.Out, As: harvest.As(c.As), Prefix: c.Prefix, Set: c.Set, From: c.From, Until: c.Until,
+		Agent: model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay, Patience: c.Patience, MaxWait: c.MaxWait, Overlap: c.Overlap,
+	}
+	var err error
+	if o.Password, err = secretIn(c.PasswordFile); err != nil {
+		return o, err
+	}
+	o.Token, err = secretIn(c.TokenFile)
+	return o, err
+}
+
+// secretIn is the first line of a file; "" when none was named.
+func secretIn(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return "", errors.New(path + " is empty: the first line should be the secret")
+	}
+	return line, nil
+}
+
+// pack makes a package of the folder of a harvest.
+func (c *oaiHarvestCmd) pack(t *terminal, folder string) (*pack.Result, error) {
+	r, err := pack.Pack(t.ctx, []string{folder}, pack.Options{
+		Out: c.Out, Keep: pack.KeepNeeded, Profile: pack.Compact, Agent: model.Agent{Name: "Quire", Version: version},
+		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
+	})
+	t.clear()
+	return r, err
+}
+
+// harvestProgress draws a line of how far a harvest is, where a person watches.
+func harvestProgress(t *terminal) func(harvest.Progress) {
+	if !t.watched() {
+		return nil
+	}
+	began := time.Now()
+	return func(p harvest.Progress) {
+		if time.Since(began) < barDelay {
+			return
+		}
+		of := ""
+		if p.Size > 0 {
+			of = fmt.Sprintf(" of about %d", p.Size)
+		}
+		t.line(fmt.Sprintf("harvesting: %s%s, %s", report.Number(p.Records, "record", "records"), of, report.Size(p.Bytes)))
+	}
+}
+
+func printHarvest(t *terminal, r *harvest.Result) {
+	w, c := r.Window, r.Window.Counts
+	name := r.BaseURL
+	if r.Server != nil && r.Server.Name != "" {
+		name = r.Server.Name + ", " + r.BaseURL
+	}
+	t.printf("harvested %s\n", report.Visible(name))
+	t.printf("  format      %s (%s)\n", r.Prefix, report.Visible(r.Why))
+	from := w.From
+	if from == "" {
+		from = "the begin"
+	}
+	t.printf("  changed     from %s until %s (%s)\n", from, w.Until, w.FromWhy)
+	t.printf("  records     %d, %d of them deleted; %d had already\n", c.Records, c.Deleted, c.Duplicates)
+	if c.Resources+c.Missing > 0 {
+		t.printf("  resources   %d, %s; %s of tools\n", c.Resources, report.Size(c.Bytes), report.Number(c.Outputs, "output", "outputs"))
+	}
+	for _, n := range []struct {
+		n     int64
+		words string
+	}{
+		{c.Referred, "resources fetched from where their record refers to"}, {c.Missing, "resources not here, the reasons are in findings.jsonl"},
+		{c.Differing, "resources whose bytes are not what was said of them, kept and marked"}, {c.Refused, "records that cannot be read, kept in refused/"},
+	} {
+		if n.n > 0 {
+			t.printf("  %-11d %s\n", n.n, n.words)
+		}
+	}
+	for _, f := range r.First {
+		t.printf("  %-7s %s, %s; the first: %s\n", f.Severity, f.Code, report.Number(r.Findings[f.Code], "time", "times"), report.Visible(f.Message))
+	}
+	state := "complete"
+	if !w.Complete {
+		state = "NOT COMPLETE"
+	}
+	t.printf("  %s: %s\n  in %s, %s\n", state, report.Visible(w.End), r.Out, report.Number(int64(len(r.Files)), "container", "containers"))
 }

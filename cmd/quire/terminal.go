@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -21,6 +22,7 @@ type terminal struct {
 	total int64
 	done  int64
 	since time.Time
+	drawn bool // a line of progress stands there
 }
 
 // barDelay is how long something may take before a bar is drawn for it.
@@ -72,4 +74,19 @@ func (t *terminal) width() int {
 		return 0
 	}
 	return width
+}
+
+// line draws a line of progress over the one before, where a person watches.
+func (t *terminal) line(text string) {
+	t.clearLine()
+	t.drawn = true
+	fmt.Fprint(t.err, text)
+}
+
+// clearLine takes that line away.
+func (t *terminal) clearLine() {
+	if t.drawn {
+		t.drawn = false
+		fmt.Fprint(t.err, "\r\x1b[K")
+	}
 }

@@ -57,6 +57,9 @@ type Visitor struct {
 	Record func(*Record) error // records, of ListIdentifiers headers, in their order; those that are refused, too
 	Set    func(spec, name string) error
 
+	// Tell takes what is found in the answer, in place of that of the client's options.
+	Tell Tell
+
 	// Lenient leaves it to Record to find whether metadata are well-formed XML, for it reads them to their end anyway.
 	Lenient bool
 }
@@ -64,6 +67,9 @@ type Visitor struct {
 // Read walks through the answer. What is wrong with a part of it is told, and the rest is read. The error is ErrNotOAI of anything
 // else than an answer, ErrCut of one whose end is not there (the records before were visited), or that of a visit.
 func (a *Answer) Read(v Visitor) (*Response, error) {
+	if v.Tell != nil {
+		a.tell = v.Tell
+	}
 	r := &reading{Answer: a, scan: newScanner(&a.body, a.body.Size()), visit: v, response: &Response{}}
 	if err := r.root(); err != nil {
 		return nil, err

@@ -32,7 +32,6 @@ func (c *Client) take(w *watching, a *Answer, resp *http.Response) error {
 	in := bufio.NewReaderSize(counted, 64<<10)
 	err := c.decoded(a, in, resp.Header)
 	a.Sent = counted.n
-	c.Received += counted.n
 	if err == nil && resp.ContentLength >= 0 && counted.n < resp.ContentLength && resp.Request.Method != http.MethodHead {
 		err = &transient{fmt.Errorf("%w: %d of %d bytes came", ErrCut, counted.n, resp.ContentLength)}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"quire/metadata/xmlstream"
@@ -37,15 +38,13 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// Client asks one server, one question at a time. It is not for several goroutines.
+// Client asks one server, one question at a time, whoever calls.
 type Client struct {
 	base *url.URL
 	o    Options
 	http *http.Client
+	turn sync.Mutex
 	last time.Time // when the last answer was there
-
-	// Asked counts the questions, those that were asked again among them; Received, the bytes of their answers as sent.
-	Asked, Received int64
 }
 
 // New makes a client of the server with that base URL. A user in the URL is taken for basic authentication, and is not part of it.
@@ -141,13 +140,18 @@ func (c *Client) request(ctx context.Context, args url.Values) (*http.Request, e
 	if err != nil {
 		return nil, err
 	}
+	c.present(req)
+	req.Header.Set("Accept-Encoding", "gzip, deflate")
+	c.authorize(req)
+	return req, nil
+}
+
+// present says who asks.
+func (c *Client) present(req *http.Request) {
 	req.Header.Set("User-Agent", cmp.Or(c.o.UserAgent, "Quire"))
 	if c.o.From != "" {
 		req.Header.Set("From", c.o.From)
 	}
-	req.Header.Set("Accept-Encoding", "gzip, deflate")
-	c.authorize(req)
-	return req, nil
 }
 
 func (c *Client) authorize(req *http.Request) {
@@ -161,14 +165,20 @@ func (c *Client) authorize(req *http.Request) {
 
 // Once asks one question once, whatever comes. The answer may have any status.
 func (c *Client) Once(ctx context.Context, args url.Values) (*Answer, error) {
+	return c.once(ctx, func(ctx context.Context) (*http.Request, error) { return c.request(ctx, args) }, c.take)
+}
+
+// once makes one request and takes what comes.
+func (c *Client) once(ctx context.Context, request func(context.Context) (*http.Request, error), take func(*watching, *Answer, *http.Response) error) (*Answer, error) {
+	c.turn.Lock() // one question at a time
+	defer c.turn.Unlock()
 	if err := c.pause(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { c.last = time.Now() }()
-	c.Asked++
 	w := watch(ctx, c.o.Patience)
 	defer w.stop()
-	req, err := c.request(w.ctx, args)
+	req, err := request(w.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -180,8 +190,10 @@ func (c *Client) Once(ctx context.Context, args url.Values) (*Answer, error) {
 	}
 	defer resp.Body.Close() //nolint:errcheck // it was only read
 	a.URL, a.Status, a.Header = resp.Request.URL.String(), resp.StatusCode, resp.Header
-	err = c.take(w, a, resp)
-	if err = w.why(explain(err)); err != nil {
+	if err = w.why(explain(take(w, a, resp))); err != nil {
+		if errors.Is(err, ErrCut) {
+			return a, err
+		}
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Took = time.Since(a.Began)

@@ -60,14 +60,19 @@ func (e *BusyError) Error() string {
 // Get asks a question until there is an answer of OAI-PMH that has an end: whoever is busy is asked again when it wants to be, who
 // fails, or breaks off, after a while. When the answer breaks off each time, the last one is given, with an error that is ErrCut.
 func (c *Client) Get(ctx context.Context, args url.Values) (*Answer, error) {
+	return c.again(ctx, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
+}
+
+// again asks until the answer will do.
+func (c *Client) again(ctx context.Context, once func() (*Answer, error), judge func(*Answer) (time.Duration, bool, error)) (*Answer, error) {
 	var waited time.Duration
 	var tried int
 	for {
-		a, err := c.Once(ctx, args)
+		a, err := once()
 		var wait time.Duration
 		var asked bool // by the server to wait
 		if err == nil {
-			wait, asked, err = c.judge(a)
+			wait, asked, err = judge(a)
 		}
 		if err == nil {
 			return a, nil
@@ -111,19 +116,23 @@ func closing(a *Answer, err error) error {
 
 // judge says whether an answer will do, and when to ask again if it will not.
 func (c *Client) judge(a *Answer) (wait time.Duration, asked bool, err error) {
+	switch wrong := a.complete(); {
+	case a.Status == http.StatusOK:
+		return 0, false, wrong
+	case wrong == nil && a.Status != http.StatusServiceUnavailable && a.Status != http.StatusTooManyRequests:
+		return 0, false, nil // some send errors of the protocol with a status of their own
+	}
+	return c.judgeStatus(a)
+}
+
+// judgeStatus says whether to ask again after a status that is none of success.
+func (c *Client) judgeStatus(a *Answer) (wait time.Duration, asked bool, err error) {
 	switch s := a.Status; {
-	case s == http.StatusOK:
-		return 0, false, a.complete()
 	case s == http.StatusServiceUnavailable || s == http.StatusTooManyRequests:
 		wait, asked = retryAfter(a.Header.Get("Retry-After"), time.Now())
 		return wait, asked, &transient{fmt.Errorf("the server is busy (status %d)", s)}
 	case s == http.StatusRequestTimeout, s == http.StatusTooEarly, s >= 500 && s != http.StatusNotImplemented && s != http.StatusHTTPVersionNotSupported:
-		if a.complete() == nil { // some send errors of the protocol so
-			return 0, false, nil
-		}
 		return 0, false, &transient{fmt.Errorf("the server fails (status %d)%s", s, a.quoted())}
-	case a.complete() == nil:
-		return 0, false, nil
 	}
 	return 0, false, &RefusedError{URL: strings.SplitN(a.URL, "?", 2)[0], Status: a.Status, Text: a.begins()}
 }

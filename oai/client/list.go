@@ -117,7 +117,7 @@ func (r *reading) record(t tag, s span, parts []part) error {
 		return err
 	}
 	if !r.visit.Lenient {
-		if err := rec.wellFormed(r.limits); err != nil {
+		if err := rec.WellFormed(); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,14 @@ func (r *Record) Raw() io.Reader { return r.answer.section(r.place) }
 // HasMetadata says whether there is an element in metadata.
 func (r *Record) HasMetadata() bool { return !r.metadata.isEmpty() }
 
+// Root is the name of the element in metadata, without its prefix; "" when there is none.
+func (r *Record) Root() string {
+	if !r.HasMetadata() {
+		return ""
+	}
+	return local(string(r.metadata.tag[1 : 1+nameLen(r.metadata.tag[1:])]))
+}
+
 // MetadataSize is about how many bytes Metadata gives.
 func (r *Record) MetadataSize() int64 { return r.metadata.size() }
 
@@ -157,8 +165,9 @@ func (r *Record) tell(code string, severity model.Severity, message string) {
 	r.answer.tell.find(code, severity, r.place.start, r.Identifier, message)
 }
 
-// wellFormed reads metadata and what stands in about to their ends.
-func (r *Record) wellFormed(limits xmlstream.Limits) error {
+// WellFormed reads metadata and what stands in about to their ends, and says what is wrong with them as XML.
+func (r *Record) WellFormed() error {
+	limits := r.answer.limits
 	check := func(what string, e element) error {
 		x := xmlstream.NewReader(r.answer.wrapped(e.scope, e.span), limits)
 		_, err := x.Root()

@@ -38,7 +38,6 @@ type State struct {
 	As        string `json:"as"` // "warc", "files"
 	Software  string `json:"software"`
 	UserAgent string `json:"user_agent"`
-	Overlap   string `json:"overlap"` // by which a window begins before the end of the one before
 
 	Server  *Server  `json:"server"`  // as it described itself last
 	Windows []Window `json:"windows"` // in order; only the last one can be unfinished
@@ -64,6 +63,9 @@ type Server struct {
 
 // Window is one harvest of what changed between two moments.
 type Window struct {
+	AskedFrom  string `json:"asked_from"` // as the call had it; "" when it did not
+	AskedUntil string `json:"asked_until"`
+
 	From    string `json:"from"`     // as sent; "" when there was no bound
 	FromWhy string `json:"from_why"` // "asked for", or from what it was concluded
 	Until   string `json:"until"`
@@ -81,7 +83,9 @@ type Window struct {
 	Pages    int64     `json:"pages"`     // that were read
 	Run      int64     `json:"run"`       // pages since the list was asked for
 	RunNew   int64     `json:"run_new"`   // records in them that were new
+	RunLast  time.Time `json:"run_last"`  // datestamp of the last record in them
 	Restarts int64     `json:"restarts"`  // how often the list was asked for anew
+	Barren   int64     `json:"barren"`    // of these, in a row and without a new record
 	Ordered  bool      `json:"ordered"`   // datestamps never went back, so far
 	Last     time.Time `json:"last"`      // the latest datestamp that was seen
 	Size     int64     `json:"list_size"` // completeListSize, as the server said last; 0 when it did not

@@ -1,0 +1,31 @@
+package harvest
+
+import "quire/internal/making"
+
+// blocks lends what bytes wait in, so that not each record needs memory of its own.
+type blocks struct {
+	dir  string
+	free []*making.Held
+}
+
+// maxFree is how many are kept for the next record.
+const maxFree = 4
+
+func (b *blocks) get() *making.Held {
+	if n := len(b.free); n > 0 {
+		h := b.free[n-1]
+		b.free = b.free[:n-1]
+		return h
+	}
+	return &making.Held{Dir: b.dir}
+}
+
+// put takes one back. One that has grown beyond memory gives its file up.
+func (b *blocks) put(h *making.Held) error {
+	if int64(len(h.Bytes())) < h.Size() || len(b.free) == maxFree {
+		return h.Close()
+	}
+	h.Cut(0)
+	b.free = append(b.free, h)
+	return nil
+}

@@ -1,0 +1,201 @@
+package harvest
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"quire/format/warc"
+	"quire/internal/disk"
+	"quire/internal/making"
+	"quire/source/oaiharvest"
+)
+
+// containers writes WARC files, one behind the other. What was committed stays valid whatever happens: what is behind it is cut off
+// when a harvest goes on.
+type containers struct {
+	*harvest
+	file    *os.File
+	buf     *bufio.Writer
+	out     *warc.Writer
+	base    int64 // bytes that were there when out was made
+	at      int64 // bytes of the file with all that was written
+	records int64
+	info    string // id of the warcinfo record
+	isNew   bool   // the name of the file is not on the disk yet
+}
+
+const (
+	containerPrefix = "data-"
+	containerSuffix = ".warc.gz"
+)
+
+func containerName(n int) string { return fmt.Sprintf("%s%05d%s", containerPrefix, n, containerSuffix) }
+
+func isContainer(name string) bool {
+	return strings.HasPrefix(name, containerPrefix) && strings.HasSuffix(name, containerSuffix)
+}
+
+// openContainers removes what the state does not know of, and goes on behind what it does.
+func openContainers(h *harvest) (*containers, error) {
+	c := &containers{harvest: h}
+	known := map[string]bool{}
+	for _, f := range h.state.Files {
+		known[f.Name] = true
+	}
+	entries, err := os.ReadDir(h.folder.path)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if isContainer(e.Name()) && !known[e.Name()] {
+			if err := os.Remove(h.folder.at(e.Name())); err != nil {
+				return nil, err
+			}
+		}
+	}
+	n := len(h.state.Files)
+	if n == 0 {
+		return c, nil
+	}
+	last := h.state.Files[n-1]
+	if last.Window == h.windowN() && last.Bytes < h.MaxFile {
+		return c, c.goOn(last)
+	}
+	file, err := os.OpenFile(h.folder.at(last.Name), os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	return c, errors.Join(cut(file, last.Bytes), file.Close())
+}
+
+// goOn opens the last container again. Its records refer to the warcinfo at its begin.
+func (c *containers) goOn(f oaiharvest.File) error {
+	file, err := os.OpenFile(c.folder.at(f.Name), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := cut(file, f.Bytes); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	c.info = c.infoID(f.Name)
+	return c.use(file, f.Bytes, f.Records)
+}
+
+func (c *containers) use(file *os.File, size, records int64) (err error) {
+	c.file, c.base, c.at, c.records = file, size, size, records
+	c.buf = bufio.NewWriterSize(file, 256<<10)
+	c.out, err = warc.NewWriter(c.buf, warc.WriterOptions{Gzip: true})
+	return err
+}
+
+// room makes sure that a record can be written: a new container is begun when there is none, or when it is full.
+func (c *containers) room() error {
+	if c.file != nil && c.at < c.MaxFile {
+		return nil
+	}
+	if c.file != nil {
+		if err := c.finish(); err != nil {
+			return err
+		}
+	}
+	name := containerName(len(c.state.Files) + 1)
+	file, err := os.OpenFile(c.folder.at(name), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	c.state.Files = append(c.state.Files, oaiharvest.File{Name: name, Window: c.windowN()})
+	c.isNew = true
+	if err := c.use(file, 0, 0); err != nil {
+		return err
+	}
+	fields, block := c.infoRecord(name)
+	c.info = fields[len(fields)-1].Value
+	return c.writeBytes(fields, block)
+}
+
+// infoRecord is the warcinfo of a container (ISO 28500:2017, 6.2). It is made of what does not change while the window is harvested, so that its
+// id can be made again.
+func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
+	w := c.window
+	b := making.AppendField(nil, "software", c.state.Software)
+	b = making.AppendField(b, "format", "WARC File Format 1.1")
+	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = making.AppendField(b, "description", "OAI-PMH harvest of "+c.state.BaseURL)
+	b = making.AppendField(b, "http-header-user-agent", c.state.UserAgent)
+	for _, f := range []warc.NameValue{
+		{Name: "oai-base-url", Value: c.state.BaseURL}, {Name: "oai-metadata-prefix", Value: c.state.Prefix}, {Name: "oai-set", Value: c.state.Set},
+		{Name: "oai-from", Value: w.From}, {Name: "oai-until", Value: w.Until}, {Name: "oai-repository-name", Value: c.state.Server.Name},
+	} {
+		b = making.AppendField(b, f.Name, f.Value)
+	}
+	fields := []warc.NameValue{
+		{Name: warc.FieldType, Value: warc.TypeWarcinfo}, {Name: warc.FieldDate, Value: warc.FormatDate(w.Began)},
+		{Name: warc.FieldFilename, Value: name}, {Name: warc.FieldContentType, Value: "application/warc-fields"},
+	}
+	id := making.RecordID(append(fields, warc.NameValue{Name: "block", Value: string(b)}))
+	return append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), b
+}
+
+// infoID is the id that the warcinfo of a container that is gone on with has.
+func (c *containers) infoID(name string) string {
+	f, err := os.Open(c.folder.at(name))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	return firstRecordID(f)
+}
+
+// write writes one record.
+func (c *containers) write(fields []warc.NameValue, size int64, block io.Reader) error {
+	_, n, err := c.out.Write(fields, size, block)
+	c.at += n
+	c.records++
+	return err
+}
+
+func (c *containers) writeBytes(fields []warc.NameValue, block []byte) error {
+	_, n, err := c.out.WriteBytes(fields, block)
+	c.at += n
+	c.records++
+	return err
+}
+
+// sync puts on the disk what was written, and into the state how far that is.
+func (c *containers) sync() error {
+	if c.file == nil {
+		return nil
+	}
+	if err := errors.Join(c.buf.Flush(), c.file.Sync()); err != nil {
+		return err
+	}
+	f := &c.state.Files[len(c.state.Files)-1]
+	f.Bytes, f.Records = c.at, c.records
+	if c.isNew {
+		c.isNew = false
+		return disk.SyncFolder(c.folder.path)
+	}
+	return nil
+}
+
+// finish ends a container.
+func (c *containers) finish() error {
+	if c.file == nil {
+		return nil
+	}
+	err := errors.Join(c.sync(), c.file.Close())
+	c.file = nil
+	return err
+}
+
+// giveUp closes without keeping what was not committed: it is cut off when the harvest goes on.
+func (c *containers) giveUp() error {
+	if c.file == nil {
+		return nil
+	}
+	return c.file.Close()
+}

@@ -1,0 +1,228 @@
+package harvest
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"quire/internal/making"
+	"quire/metadata/xmlstream"
+	"quire/model"
+	"quire/oai/client"
+	"quire/oai/crate"
+	"quire/oai/plugin"
+	"quire/source/oaiharvest"
+)
+
+// crateRecord is a record whose metadata are a CRATE, or another DIDL, on its way to be kept.
+type crateRecord struct {
+	*page
+	record *client.Record
+	doc    *crate.Document
+	bodies []*body
+}
+
+// body is the bytes of one component.
+type body struct {
+	*crate.Resource
+	uri     string // of what it is
+	held    *making.Held
+	found   crate.Fixity
+	fetched bool   // from where the record refers to
+	problem string // what is wrong with the bytes, which are kept all the same; or why there are none, when held is nil
+}
+
+// badError says that metadata cannot be read as DIDL.
+type badError struct{ error }
+
+func (e *badError) Unwrap() error { return e.error }
+
+// diskError is one of writing bytes down, which is no fault of the document.
+type diskError struct{ error }
+
+func (e *diskError) Unwrap() error { return e.error }
+
+// holding writes into a body that waits.
+type holding struct{ *making.Held }
+
+func (h holding) Write(p []byte) (int, error) {
+	n, err := h.Held.Write(p)
+	if err != nil {
+		err = &diskError{err}
+	}
+	return n, err
+}
+
+// keepCRATE reads a CRATE and keeps what is in it, unless it is the same as before.
+func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err error) {
+	k := &crateRecord{page: p, record: r}
+	var all []*making.Held
+	defer func() {
+		for _, h := range all {
+			err = errors.Join(err, p.blocks.put(h))
+		}
+	}()
+	held := map[int]*making.Held{} // by the number of the resource
+	x := xmlstream.NewReader(r.Metadata(), xmlstream.Limits{})
+	if _, err := x.Root(); err != nil {
+		return nil, &badError{err}
+	}
+	k.doc, err = crate.Read(x, crate.ReadOptions{Bytes: func(d *crate.Document, _ *crate.Resource) (io.Writer, error) {
+		h := p.blocks.get()
+		all = append(all, h)
+		held[len(d.Resources)] = h
+		return holding{h}, nil
+	}})
+	if err == nil {
+		err = x.Finish()
+	}
+	var disk *diskError
+	if errors.As(err, &disk) {
+		return nil, disk.error
+	}
+	if err != nil {
+		return nil, &badError{err}
+	}
+	if err := k.choose(held); err != nil {
+		return nil, err
+	}
+	for _, b := range k.bodies {
+		if b.fetched && b.held != nil {
+			all = append(all, b.held)
+		}
+	}
+	if digest = k.digest(); bytes.Equal(digest, before) {
+		p.counts.Duplicates++
+		return nil, nil
+	}
+	k.tell()
+	return digest, p.sink.crate(k)
+}
+
+// choose takes for each component the bytes that are best: those that stand in the record and are whole, those that it refers to, those
+// that stand in it all the same.
+func (k *crateRecord) choose(held map[int]*making.Held) error {
+	for first := 0; first < len(k.doc.Resources); {
+		end := first + 1
+		for end < len(k.doc.Resources) && k.doc.Resources[end].Component == k.doc.Resources[first].Component {
+			end++
+		}
+		b, err := k.best(k.doc.Resources[first:end], first, held)
+		if err != nil {
+			return err
+		}
+		b.uri = k.uriOf(b.Resource)
+		k.bodies = append(k.bodies, b)
+		first = end
+	}
+	return nil
+}
+
+// best chooses among the resources of one component, which are the same bits.
+func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*making.Held) (*body, error) {
+	var wrong, missing *body
+	for i := range same {
+		r := &same[i]
+		b := &body{Resource: r, held: held[first+i], found: r.Found, problem: r.Problem}
+		switch {
+		case b.held != nil && r.Problem == "":
+			return b, nil
+		case b.held != nil && wrong == nil:
+			wrong = b
+		}
+	}
+	for i := range same {
+		if r := &same[i]; r.Ref != "" {
+			b, err := k.fetch(r)
+			if err != nil || b.held != nil && b.problem == "" {
+				return b, err
+			}
+			if b.held != nil && wrong == nil {
+				wrong = b
+			} else if missing == nil {
+				missing = b
+			}
+		}
+	}
+	return cmp.Or(wrong, missing, &body{Resource: &same[0], problem: cmp.Or(same[0].Problem, "the record neither holds the bytes nor says where they are")}), nil
+}
+
+// uriOf is the URI of a component: its own identifier, where it has one, or that of the document, or of the record.
+func (k *crateRecord) uriOf(r *crate.Resource) string {
+	uri := cmp.Or(r.Identifier, k.doc.Identifier, k.record.Identifier)
+	if slices.ContainsFunc(k.bodies, func(b *body) bool { return b.uri == uri }) { // components that nobody tells apart
+		uri = cmp.Or(r.Ref, fmt.Sprintf("%s#component-%d", uri, r.Component))
+	}
+	return uri
+}
+
+// digest is one of what the record holds: of the bytes where they are here, of the metadata as a whole where they are not.
+func (k *crateRecord) digest() []byte {
+	h := sha256.New()
+	for _, b := range k.bodies {
+		if b.held != nil {
+			_, _ = fmt.Fprintf(h, "%s %s\n", b.uri, b.found.SHA256) // a hash takes everything
+		}
+	}
+	if !slices.ContainsFunc(k.bodies, func(b *body) bool { return b.held != nil }) {
+		_, _ = io.Copy(h, k.record.Metadata()) // what cannot be read twice is not the same
+	}
+	return h.Sum(nil)[:16]
+}
+
+// tell counts, and notes what is wrong.
+func (k *crateRecord) tell() {
+	for _, b := range k.bodies {
+		switch {
+		case b.held == nil:
+			k.counts.Missing++
+			k.find(CodeMissing, model.Warning, k.record, b.uri+" is not here: "+b.problem)
+			continue
+		case b.problem != "":
+			k.counts.Differing++
+			k.find(CodeDiffers, model.Error, k.record, b.uri+": "+b.problem)
+		}
+		if b.fetched {
+			k.counts.Referred++
+		}
+		k.counts.Resources++
+		k.counts.Bytes += b.held.Size()
+	}
+	for _, n := range k.doc.Notices {
+		k.find(CodeNotice, model.Info, k.record, fmt.Sprintf("the server says %s: %s", n.Code, n.Text))
+	}
+	for _, p := range k.doc.Problems {
+		k.find(CodeDocument, model.Warning, k.record, p)
+	}
+	for i := range k.doc.Results {
+		k.counts.Outputs++
+		k.tool(&k.doc.Results[i])
+	}
+}
+
+type toolKey struct{ label, version string }
+
+// maxTools bounds how many tools are told apart: a server that has a new one in each record names none.
+const maxTools = 500
+
+// tool counts what a tool said.
+func (h *harvest) tool(r *plugin.Result) {
+	k := toolKey{r.Label, r.Version}
+	i, known := h.tools[k]
+	if !known {
+		if len(h.state.Tools) == maxTools {
+			return
+		}
+		i = len(h.state.Tools)
+		h.tools[k] = i
+		h.state.Tools = append(h.state.Tools, oaiharvest.Tool{Label: r.Label, Version: r.Version})
+	}
+	h.state.Tools[i].Outputs++
+	if r.Outcome != plugin.Good {
+		h.state.Tools[i].Failed++
+	}
+}

@@ -1,0 +1,169 @@
+package harvest
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"quire/internal/disk"
+	"quire/source/oaiharvest"
+)
+
+// folder is the folder of a harvest: the state, and the lists that grow with it.
+type folder struct {
+	path  string
+	lock  *os.File
+	lists map[string]*list
+}
+
+// openFolder makes the folder, or takes the one that is there, and locks it.
+func openFolder(path string) (*folder, error) {
+	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	lock, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if errors.Is(unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) {
+		return nil, errors.Join(fmt.Errorf("%s is being harvested to by another quire: wait for it, or name another folder", path), lock.Close())
+	}
+	return &folder{path: path, lock: lock, lists: map[string]*list{}}, nil
+}
+
+func (f *folder) close() error {
+	var errs []error
+	for _, l := range f.lists {
+		errs = append(errs, l.file.Close())
+	}
+	return errors.Join(append(errs, f.lock.Close())...)
+}
+
+func (f *folder) at(name string) string { return filepath.Join(f.path, name) }
+
+// load reads the state; nil when there is none, because the folder is empty.
+func (f *folder) load() (*oaiharvest.State, error) {
+	file, err := os.Open(f.at(oaiharvest.StateFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, f.mustBeEmpty()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := oaiharvest.ReadState(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return s, nil
+}
+
+// mustBeEmpty refuses a folder with other things in it. What a run left that was killed before its first page may be there.
+func (f *folder) mustBeEmpty() error {
+	entries, err := os.ReadDir(f.path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == oaiharvest.DeletedFile, name == oaiharvest.FindingsFile, name == oaiharvest.FilesFile, name == oaiharvest.RefusedDir,
+			isSeen(name), isContainer(name):
+		default:
+			return fmt.Errorf("%s has %s in it, and no %s: name a folder that is new, empty, or has a harvest", f.path, name, oaiharvest.StateFile)
+		}
+	}
+	return nil
+}
+
+// save writes the state down: whole, or not at all.
+func (f *folder) save(s *oaiharvest.State) error {
+	for name, l := range f.lists {
+		if err := l.sync(); err != nil {
+			return err
+		}
+		s.Lengths[name] = l.size
+	}
+	return disk.Write(f.at(oaiharvest.StateFile), func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(s)
+	})
+}
+
+// list is a file of lines of JSON.
+type list struct {
+	file  *os.File
+	out   *bufio.Writer
+	size  int64
+	dirty bool
+}
+
+// add writes a line. What was written behind the length in the state was not finished, and is cut off first.
+func (f *folder) add(s *oaiharvest.State, name string, v any) error {
+	l := f.lists[name]
+	if l == nil {
+		file, err := os.OpenFile(f.at(name), os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return err
+		}
+		l = &list{file: file, out: bufio.NewWriter(file), size: s.Lengths[name]}
+		f.lists[name] = l
+		if err := cut(file, l.size); err != nil {
+			return err
+		}
+	}
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	line = append(line, '\n')
+	l.size += int64(len(line))
+	l.dirty = true
+	_, err = l.out.Write(line)
+	return err
+}
+
+func (l *list) sync() error {
+	if !l.dirty {
+		return nil
+	}
+	l.dirty = false
+	return errors.Join(l.out.Flush(), l.file.Sync())
+}
+
+// back takes away what was added since the last save.
+func (f *folder) back(s *oaiharvest.State) error {
+	for name, l := range f.lists {
+		if err := l.out.Flush(); err != nil {
+			return err
+		}
+		if err := cut(l.file, s.Lengths[name]); err != nil {
+			return err
+		}
+		l.size = s.Lengths[name]
+	}
+	return nil
+}
+
+// cut makes a file end where its state says, and the next write begin there.
+func cut(file *os.File, size int64) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < size {
+		return fmt.Errorf("%s has %d bytes, and %d according to %s: it was changed, or the disk has lost something", file.Name(), info.Size(), size, oaiharvest.StateFile)
+	}
+	if err := file.Truncate(size); err != nil {
+		return err
+	}
+	_, err = file.Seek(size, io.SeekStart)
+	return err
+}

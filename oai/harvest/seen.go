@@ -1,0 +1,154 @@
+package harvest
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"quire/source/oaiharvest"
+)
+
+// seen knows which records were had: so that what comes again, because windows overlap or a list was asked for anew, is passed over.
+// It is an index; without it records would be kept twice, and none be lost.
+type seen struct {
+	db   *sql.DB
+	tx   *sql.Tx
+	find *sql.Stmt
+	put  *sql.Stmt
+}
+
+func isSeen(name string) bool { return strings.HasPrefix(name, oaiharvest.SeenFile) }
+
+const seenTables = `
+CREATE TABLE IF NOT EXISTS record (key BLOB PRIMARY KEY, digest BLOB NOT NULL, page INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS token (key BLOB PRIMARY KEY, page INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS path (folded TEXT PRIMARY KEY, page INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS record_page ON record (page);
+`
+
+// openSeen opens the index, and forgets what pages brought that the state does not know of.
+func openSeen(ctx context.Context, path string, pages int64) (*seen, error) {
+	s, err := tryOpenSeen(ctx, path, pages)
+	if err == nil || ctx.Err() != nil {
+		return s, err
+	}
+	for _, end := range []string{"", "-wal", "-shm"} { // it is damaged: a new one will do
+		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return tryOpenSeen(ctx, path, pages)
+}
+
+func tryOpenSeen(ctx context.Context, path string, pages int64) (*seen, error) {
+	db, err := sql.Open("sqlite", "file:"+(&urlPath{path}).escaped()+"?_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=busy_timeout(10000)")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	s := &seen{db: db}
+	_, err = db.ExecContext(ctx, seenTables)
+	for _, table := range []string{"record", "token", "path"} {
+		if err == nil {
+			_, err = db.ExecContext(ctx, "DELETE FROM "+table+" WHERE page > ?", pages)
+		}
+	}
+	if err == nil {
+		err = s.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+	}
+	return s, nil
+}
+
+// urlPath is a path that goes into a URL of SQLite.
+type urlPath struct{ string }
+
+func (p *urlPath) escaped() string {
+	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(p.string)
+}
+
+func (s *seen) begin() (err error) {
+	if s.tx, err = s.db.Begin(); err != nil {
+		return err
+	}
+	if s.find, err = s.tx.Prepare("SELECT digest FROM record WHERE key = ?"); err != nil {
+		return err
+	}
+	s.put, err = s.tx.Prepare("INSERT INTO record VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, page = excluded.page")
+	return err
+}
+
+// commit keeps what was added; it goes before the state.
+func (s *seen) commit() error {
+	if err := s.tx.Commit(); err != nil {
+		return err
+	}
+	return s.begin()
+}
+
+// back forgets what was added since the last commit.
+func (s *seen) back() error {
+	if err := s.tx.Rollback(); err != nil {
+		return err
+	}
+	return s.begin()
+}
+
+func (s *seen) close() error {
+	_ = s.tx.Rollback() // what was not committed is not wanted
+	return s.db.Close()
+}
+
+// key is what a record is known by.
+func key(identifier, datestamp string) []byte {
+	sum := sha256.Sum256([]byte(identifier + "\x00" + datestamp))
+	return sum[:16]
+}
+
+// record gives what was kept of a record: a digest of its content, or nil when that cannot change any more; known is false when the
+// record was never had.
+func (s *seen) record(key []byte) (digest []byte, known bool, err error) {
+	err = s.find.QueryRow(key).Scan(&digest)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	return digest, err == nil, err
+}
+
+// add keeps that a record was had on a page.
+func (s *seen) add(key, digest []byte, page int64) error {
+	if digest == nil {
+		digest = []byte{}
+	}
+	_, err := s.put.Exec(key, digest, page)
+	return err
+}
+
+// token keeps that a token came in a list; again is true when it came before.
+func (s *seen) token(list, token string, page int64) (again bool, err error) {
+	r, err := s.tx.Exec("INSERT OR IGNORE INTO token VALUES (?, ?)", key(list, token), page)
+	if err != nil {
+		return false, err
+	}
+	n, err := r.RowsAffected()
+	return n == 0, err
+}
+
+// path takes a path for a file, unless it is taken.
+func (s *seen) path(folded string, page int64) (free bool, err error) {
+	r, err := s.tx.Exec("INSERT OR IGNORE INTO path VALUES (?, ?)", folded, page)
+	if err != nil {
+		return false, err
+	}
+	n, err := r.RowsAffected()
+	return n == 1, err
+}

@@ -1,0 +1,351 @@
+package harvest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/internal/making"
+	"quire/oai/client"
+	"quire/oai/crate"
+	"quire/oai/plugin"
+	"quire/oai/protocol"
+	"quire/source/oaiharvest"
+)
+
+// warcSink writes records into containers.
+type warcSink struct {
+	*containers
+	seen *seen
+}
+
+// newSink opens what the harvest is written to.
+func (h *harvest) newSink(ctx context.Context) (sink, error) {
+	h.blocks.dir = h.folder.path
+	index, err := openSeen(ctx, h.folder.at(oaiharvest.SeenFile), h.pagesRead())
+	if err != nil {
+		return nil, err
+	}
+	c, err := openContainers(h)
+	if err != nil {
+		return nil, errors.Join(err, index.close())
+	}
+	return &warcSink{c, index}, nil
+}
+
+func (s *warcSink) index() *seen { return s.seen }
+
+func (s *warcSink) commit() error {
+	if s.window.Ended != nil {
+		if err := s.finish(); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.sync(), s.seen.commit())
+}
+
+func (s *warcSink) close() error { return errors.Join(s.giveUp(), s.seen.close()) }
+
+// The named fields of ours, docs/harvest.md.
+const (
+	fieldIdentifier = "OAI-Identifier"
+	fieldDatestamp  = "OAI-Datestamp"
+	fieldPrefix     = "OAI-Metadata-Prefix"
+	fieldPart       = "OAI-Part"       // what a metadata record is: facts, http-header, tool-output, statement, about, metadata, deleted
+	fieldLabel      = "Tool-Label"     // of the tool that said it
+	fieldVersion    = "Tool-Version"   // of that tool
+	fieldOutcome    = "Tool-Outcome"   // how it failed
+	fieldCoding     = "Payload-Coding" // content coding that is on the bytes
+)
+
+// fields begins a record.
+func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentType string) []warc.NameValue {
+	f := []warc.NameValue{
+		{Name: warc.FieldType, Value: kind}, {Name: warc.FieldTargetURI, Value: making.TargetURI(uri)},
+		{Name: warc.FieldDate, Value: warc.FormatDate(p.when)}, {Name: warc.FieldWarcinfoID, Value: s.info},
+		{Name: fieldIdentifier, Value: making.Escape(r.Identifier)}, {Name: fieldDatestamp, Value: making.Escape(r.DatestampText)},
+	}
+	if t := making.StatedType(contentType); t != "" {
+		f = append(f, warc.NameValue{Name: warc.FieldContentType, Value: t})
+	}
+	return f
+}
+
+// put writes a record whose block is at hand, and gives its id.
+func (s *warcSink) put(fields []warc.NameValue, block []byte) (id string, err error) {
+	sum := sha256.Sum256(block)
+	id = making.RecordID(append(fields, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum[:])}))
+	return id, s.writeBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block)
+}
+
+// crate writes what a CRATE has: its bytes as resource records, and what is said of them as metadata records concurrent to these.
+func (s *warcSink) crate(k *crateRecord) error {
+	if err := s.room(); err != nil {
+		return err
+	}
+	about := "" // the record that the metadata are about
+	uri := k.uri()
+	for _, b := range k.bodies {
+		if b.held == nil {
+			continue
+		}
+		id, err := s.resource(k, b)
+		if err != nil {
+			return err
+		}
+		if about == "" {
+			about, uri = id, b.uri
+		}
+	}
+	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
+		f := s.fields(warc.TypeMetadata, uri, k.page, k.record, contentType)
+		f = append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...)
+		if about != "" {
+			f = append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: about})
+		}
+		id, err := s.put(f, block)
+		if about == "" { // there are no bytes: the facts are what the rest is concurrent to
+			about = id
+		}
+		return err
+	}
+	if err := said("facts", "application/warc-fields", k.facts()); err != nil {
+		return err
+	}
+	if k.doc.Head != nil {
+		if err := said("http-header", "application/http; msgtype=response", headBytes(k.doc.Head)); err != nil {
+			return err
+		}
+	}
+	for i := range k.doc.Results {
+		r := &k.doc.Results[i]
+		more := []warc.NameValue{{Name: fieldLabel, Value: making.Escape(r.Label)}, {Name: fieldVersion, Value: making.Escape(r.Version)}}
+		if r.Outcome != plugin.Good {
+			more = append(more, warc.NameValue{Name: fieldOutcome, Value: making.Escape(string(r.Outcome))})
+		}
+		if err := said("tool-output", r.MIMEType, r.Bytes, more...); err != nil {
+			return err
+		}
+	}
+	for _, st := range k.doc.Statements {
+		t := st.MIMEType
+		if strings.HasPrefix(strings.TrimSpace(st.Content), "<") && !strings.Contains(t, "xml") {
+			t = "text/xml"
+		}
+		if err := said("statement", t, []byte(st.Content+st.Ref), warc.NameValue{Name: "DIDL-Place", Value: making.Escape(st.Place)}); err != nil {
+			return err
+		}
+	}
+	return s.abouts(k.record, said)
+}
+
+// abouts writes what stands in about.
+func (s *warcSink) abouts(r *client.Record, said func(part, contentType string, block []byte, more ...warc.NameValue) error) error {
+	for i := range r.Abouts() {
+		block, err := io.ReadAll(io.LimitReader(r.About(i), maxAbout))
+		if err != nil {
+			return err
+		}
+		if err := said("about", "text/xml", block); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxAbout bounds what is kept of an about container, in bytes.
+const maxAbout = 16 << 20
+
+// uri is the one of the record: of what it declares, or its identifier.
+func (k *crateRecord) uri() string {
+	if k.doc.Identifier != "" {
+		return k.doc.Identifier
+	}
+	return k.record.Identifier
+}
+
+// resource writes bytes. Those that are in a content coding cannot be understood without their HTTP head: they become a response.
+func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
+	sum := sha1.New()
+	if _, err := io.Copy(sum, b.held.Reader()); err != nil {
+		return "", err
+	}
+	payload := warc.FormatDigest("sha1", sum.Sum(nil))
+	kind, contentType, head := warc.TypeResource, b.MIMEType, []byte(nil)
+	if len(b.Coding) > 0 && k.doc.Head != nil && k.doc.Head.Status > 0 {
+		kind, contentType, head = warc.TypeResponse, "application/http; msgtype=response", codedHead(k.doc.Head, b.held.Size())
+	}
+	block := payload
+	if head != nil {
+		sum.Reset()
+		_, _ = sum.Write(head) // a hash takes everything
+		if _, err := io.Copy(sum, b.held.Reader()); err != nil {
+			return "", err
+		}
+		block = warc.FormatDigest("sha1", sum.Sum(nil))
+	}
+	f := s.fields(kind, b.uri, k.page, k.record, contentType)
+	f = append(f, warc.NameValue{Name: warc.FieldBlockDigest, Value: block}, warc.NameValue{Name: warc.FieldPayloadDigest, Value: payload})
+	if len(b.Coding) > 0 {
+		f = append(f, warc.NameValue{Name: fieldCoding, Value: making.Escape(strings.Join(b.Coding, " "))})
+	}
+	id = making.RecordID(append(f, warc.NameValue{Name: "block", Value: b.found.SHA256}))
+	f = append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id})
+	return id, s.write(f, int64(len(head))+b.held.Size(), io.MultiReader(bytes.NewReader(head), b.held.Reader()))
+}
+
+// facts are what is known of a record, as fields (ISO 28500:2017, Annex B).
+func (k *crateRecord) facts() []byte {
+	b := k.header(k.record)
+	for _, body := range k.bodies {
+		b = making.AppendField(b, "resource", body.uri)
+		if body.Size() >= 0 {
+			b = making.AppendField(b, "resource-size", strconv.FormatInt(body.Size(), 10))
+		}
+		b = making.AppendField(b, "resource-sha256", body.found.SHA256)
+		b = making.AppendField(b, "stated-size", stated(body.Stated))
+		b = making.AppendField(b, "stated-sha256", body.Stated.SHA256)
+		b = making.AppendField(b, "stated-sha512", body.Stated.SHA512)
+		if body.fetched {
+			b = making.AppendField(b, "fetched-from", body.Ref)
+		} else {
+			b = making.AppendField(b, "refers-to", body.Ref)
+		}
+		if body.held == nil {
+			b = making.AppendField(b, "missing", body.problem)
+		} else {
+			b = making.AppendField(b, "differs", body.problem)
+		}
+	}
+	b = making.AppendField(b, "document-id", k.doc.ID)
+	if !k.doc.Created.IsZero() {
+		b = making.AppendField(b, "document-created", protocol.FormatDatestamp(k.doc.Created))
+	}
+	for _, n := range k.doc.Notices {
+		b = making.AppendField(b, "notice", string(n.Code)+": "+n.Text)
+	}
+	for _, p := range k.doc.Problems {
+		b = making.AppendField(b, "problem", p)
+	}
+	return b
+}
+
+// Size is how many bytes are here; -1 when they are not.
+func (b *body) Size() int64 {
+	if b.held == nil {
+		return -1
+	}
+	return b.held.Size()
+}
+
+func stated(f crate.Fixity) string {
+	if f.Size < 0 {
+		return ""
+	}
+	return strconv.FormatInt(f.Size, 10)
+}
+
+// header are the fields of every record of OAI-PMH.
+func (p *page) header(r *client.Record) []byte {
+	b := making.AppendField(nil, "oai-identifier", r.Identifier)
+	b = making.AppendField(b, "oai-datestamp", r.DatestampText)
+	for _, s := range r.Sets {
+		b = making.AppendField(b, "oai-set", s)
+	}
+	if r.Deleted {
+		b = making.AppendField(b, "oai-status", "deleted")
+	}
+	b = making.AppendField(b, "oai-metadata-prefix", p.state.Prefix)
+	return making.AppendField(b, "via", p.answer.URL)
+}
+
+// headBytes writes an HTTP head as it crosses the wire.
+func headBytes(h *crate.Head) []byte { return headWith(h, func(string) bool { return true }) }
+
+// codedHead is the head for bytes from which the transfer codings were taken.
+func codedHead(h *crate.Head, size int64) []byte {
+	b := headWith(h, func(name string) bool {
+		return !strings.EqualFold(name, "Transfer-Encoding") && !strings.EqualFold(name, "Content-Length")
+	})
+	return append(b[:len(b)-2], "Content-Length: "+strconv.FormatInt(size, 10)+"\r\n\r\n"...)
+}
+
+func headWith(h *crate.Head, wanted func(name string) bool) []byte {
+	proto := h.Proto
+	if proto == "" {
+		proto = "HTTP/1.1"
+	}
+	clean := strings.NewReplacer("\r", " ", "\n", " ")
+	b := []byte(clean.Replace(proto) + " " + strconv.Itoa(h.Status) + "\r\n")
+	for _, f := range h.Fields {
+		if wanted(f.Name) {
+			b = append(b, clean.Replace(f.Name)+": "+clean.Replace(f.Value)+"\r\n"...)
+		}
+	}
+	return append(b, "\r\n"...)
+}
+
+// document writes metadata as they came.
+func (s *warcSink) document(p *page, r *client.Record) error {
+	if err := s.room(); err != nil {
+		return err
+	}
+	held := p.blocks.get()
+	_, err := io.Copy(held, r.Metadata())
+	if err == nil {
+		err = s.documentOf(p, r, held)
+	}
+	return errors.Join(err, p.blocks.put(held))
+}
+
+func (s *warcSink) documentOf(p *page, r *client.Record, held *making.Held) error {
+	sum1, sum256 := sha1.New(), sha256.New()
+	if _, err := io.Copy(io.MultiWriter(sum1, sum256), held.Reader()); err != nil {
+		return err
+	}
+	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "text/xml")
+	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"}, warc.NameValue{Name: fieldPrefix, Value: making.Escape(p.state.Prefix)},
+		warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest("sha1", sum1.Sum(nil))})
+	id := making.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
+	if err := s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(), held.Reader()); err != nil {
+		return err
+	}
+	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
+		f := s.fields(warc.TypeMetadata, r.Identifier, p, r, contentType)
+		f = append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...)
+		_, err := s.put(append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: id}), block)
+		return err
+	}
+	if err := said("facts", "application/warc-fields", p.header(r)); err != nil {
+		return err
+	}
+	return s.abouts(r, said)
+}
+
+// deleted writes that a record was deleted.
+func (s *warcSink) deleted(p *page, r *client.Record) error {
+	if err := s.room(); err != nil {
+		return err
+	}
+	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "application/warc-fields")
+	_, err := s.put(append(f, warc.NameValue{Name: fieldPart, Value: "deleted"}), p.header(r))
+	return err
+}
+
+// firstRecordID is the id of the first record of a container; "" when it cannot be read.
+func firstRecordID(f *os.File) string {
+	rec, err := warc.NewReader(inflate.NewReader(f, inflate.Options{})).Next()
+	if err != nil {
+		return ""
+	}
+	return rec.Get(warc.FieldRecordID)
+}
