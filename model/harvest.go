@@ -53,6 +53,7 @@ const (
 	Wget            System = "wget"
 	Browsertrix     System = "browsertrix"
 	WACZ            System = "wacz"            // a package by ArchiveWeb.page, Scoop, py-wacz or another: Software says whose
+	OAIPMH          System = "oai-pmh"         // harvested by quire oai harvest
 	Bare            System = "bare-containers" // ARC or WARC files and nothing else
 	PlainFolder     System = "plain-folder"    // files of a site, without a word on how they came
 )

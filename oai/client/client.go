@@ -45,6 +45,7 @@ type Client struct {
 	http *http.Client
 	turn sync.Mutex
 	last time.Time // when the last answer was there
+	met  bool      // the server answered something
 }
 
 // New makes a client of the server with that base URL. A user in the URL is taken for basic authentication, and is not part of it.
@@ -188,6 +189,7 @@ func (c *Client) once(ctx context.Context, request func(context.Context) (*http.
 	if err != nil {
 		return nil, w.why(explain(err))
 	}
+	c.met = true
 	defer resp.Body.Close() //nolint:errcheck // it was only read
 	a.URL, a.Status, a.Header = resp.Request.URL.String(), resp.StatusCode, resp.Header
 	if err = w.why(explain(take(w, a, resp))); err != nil {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"quire/model"
@@ -78,6 +79,9 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error), judge 
 			return a, nil
 		}
 		var again *transient
+		if !c.met && errors.Is(err, syscall.ECONNREFUSED) { // nobody was ever there
+			return nil, closing(a, err)
+		}
 		if ctx.Err() != nil || !errors.As(err, &again) {
 			return nil, closing(a, err)
 		}

@@ -92,7 +92,7 @@ func isEmpty(s string) bool { return s == "" }
 var systemNames = map[string]string{
 	string(model.Heritrix): "Heritrix", string(model.NetarchiveSuite): "NetarchiveSuite", string(model.WebCurator): "Web Curator Tool",
 	string(model.Pandas): "PANDAS", string(model.HTTrack): "HTTrack", string(model.Wget): "wget", string(model.Browsertrix): "Browsertrix",
-	string(model.WACZ): "WACZ",
+	string(model.WACZ): "WACZ", string(model.OAIPMH): "OAI-PMH",
 	string(model.Bare): "ARC or WARC files alone", string(model.PlainFolder): "Files of a website",
 }
 

@@ -104,6 +104,26 @@ var catalogue = map[string][2]string{
 	"WGET-UNCLAIMED":  {"A file of which nothing tells the URL.", "Look at it: it may have been put there by hand. It is kept with the mirror."},
 	"WGET-UNFINISHED": {"The log does not say that the run came to its end.", "The crawl was broken off, or the log was. What is there is read."},
 
+	// What an OAI-PMH server answered to quire oai harvest.
+	"OAI-RECORD":         {"A record cannot be read.", "Its bytes are kept in the folder refused, and the finding says what is wrong. Tell the administrator of the server; the next harvest takes it when it has changed."},
+	"OAI-PROLOG":         {"An XML declaration stands within a record.", "It was passed over, and the record kept. Tell the administrator of the server: other harvesters refuse such records."},
+	"OAI-DATE":           {"A date is not written as the protocol has it.", "It was read as well as could be: without a zone as UTC. Tell the administrator of the server."},
+	"OAI-NAMESPACE":      {"The elements of the protocol stand in another namespace than that of OAI-PMH 2.0.", "They were read all the same. Tell the administrator of the server: strict harvesters see no records."},
+	"OAI-ENVELOPE":       {"Something in an answer does not belong there, or is missing.", "The records were read all the same. Mostly a program of the server writes its warnings into the answer."},
+	"OAI-ENCODING":       {"An answer is in another encoding, or compressed otherwise, than it says.", "It was read as what it is. Tell the administrator of the server."},
+	"OAI-TOKEN":          {"A resumptionToken breaks a rule.", "It was used all the same. Compare the number of records with what the server announces."},
+	"OAI-UNAVAILABLE":    {"The server was busy, failed or broke off, and was asked again.", "Nothing has to be done when the harvest is complete. When it happens often, harvest at another hour, or with --delay."},
+	"OAI-REDIRECT":       {"The server sent the harvester elsewhere.", "Use the new address as base URL when it is there to stay."},
+	"HARVEST-SERVER":     {"Something that the server says of itself, or does not answer, is not as the protocol has it.", "quire oai check tests the server and explains what is wrong."},
+	"HARVEST-RESTART":    {"A list could not be followed to its end, and was asked for anew.", "Nothing has to be done when the harvest is complete: what came twice is there once."},
+	"HARVEST-INCOMPLETE": {"The server does not give all that it lists: records are missing.", "Call quire oai harvest again later: it asks for all once more, and keeps what is new. When it stays so, tell the administrator of the server."},
+	"HARVEST-UNFINISHED": {"A harvest was stopped before its end.", "Call quire oai harvest again with the same arguments before the package is made: it goes on where it was."},
+	"HARVEST-COUNT":      {"Another number of records came than the server had announced.", "Many servers count roughly. Harvest again, and compare."},
+	"HARVEST-MISSING":    {"The bytes of a resource are not here: the record refers to a place where they could not be had, or says why it does not give them.", "Look at the reason. What the server and its tools say of the resource is kept."},
+	"HARVEST-DIFFERS":    {"The bytes of a resource are not those that the record says they are.", "They are kept, and marked. The resource may have changed while it was sent: harvest it again."},
+	"HARVEST-DOCUMENT":   {"Something is wrong in a CRATE or DIDL.", "What can be read of it is kept, the rest as it came. Tell the administrator of the server."},
+	"HARVEST-NOTICE":     {"The server says of a resource what it could not do, or what it withholds.", "Nothing has to be done; the notice is kept with the resource."},
+
 	// A website that nothing documents.
 	"SOURCE-URL-PREFIX": {"Nothing tells at which URL the files of a website stood.", "Give it with --url-prefix. Without, the files are kept, and no URL is made up."},
 	"SOURCE-SCRIPT":     {"Files are programs that a server runs: nobody was sent these bytes.", "They are kept. What visitors saw is not among the files; look for a crawl of the site."},

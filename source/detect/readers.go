@@ -9,6 +9,7 @@ import (
 	"quire/source/heritrix"
 	"quire/source/httrack"
 	"quire/source/nas"
+	"quire/source/oaiharvest"
 	"quire/source/pandas"
 	"quire/source/wct"
 	"quire/source/wget"
@@ -25,12 +26,13 @@ func readersWith(dumps []string) []source.Reader {
 		nas.Reader{Dumps: dumps},
 		wget.Reader{},
 		browsertrix.Reader{},
+		oaiharvest.Reader{},
 	}
 }
 
 // precedence lists the readers by name, the strongest first: who comes first has files that several recognise in one folder.
 var precedence = []string{
-	string(model.NetarchiveSuite), string(model.WebCurator), string(model.Pandas), string(model.Browsertrix),
+	string(model.OAIPMH), string(model.NetarchiveSuite), string(model.WebCurator), string(model.Pandas), string(model.Browsertrix),
 	string(model.Heritrix), string(model.HTTrack), string(model.Wget), string(model.Bare), string(model.PlainFolder),
 }
 

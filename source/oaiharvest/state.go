@@ -24,6 +24,7 @@ const (
 	FindingsFile = "findings.jsonl" // a line for each finding
 	FilesFile    = "files.jsonl"    // a line for each file that was made, when they were
 	RefusedDir   = "refused"        // records that could not be read, as they came
+	ContentDir   = "files"          // the files that were made, when they were
 	SeenFile     = "seen.db"        // which records were had; it can be done without
 )
 

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/oai/crate"
+	"quire/oai/plugin"
+	"quire/oai/protocol"
+	"quire/oai/provider"
+	"quire/oai/provider/providertest"
+	"quire/oai/resource"
+)
+
+// onlinePages are resources in memory.
+type onlinePages struct{ *providertest.Records }
+
+// Resource implements resource.Collection.
+func (p onlinePages) Resource(_ context.Context, id string) (*resource.Resource, error) {
+	return &resource.Resource{Identifier: id, URL: id, Proto: "HTTP/1.1", Status: 200, MIMEType: "text/html", Size: int64(len(id)),
+		Header: []resource.Field{{Name: "Content-Type", Value: "text/html"}},
+		Open:   func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(id)), nil }}, nil
+}
+
+// counting is a tool.
+type counting struct{}
+
+func (counting) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, error) {
+	return []plugin.Result{{Label: "count", Version: "2.1", Output: plugin.Output{MIMEType: "text/plain", Bytes: fmt.Append(nil, c.Size)}}}, nil
+}
+
+func servePages(t *testing.T, n int) string {
+	p := onlinePages{providertest.New()}
+	for i := range n {
+		p.Put(protocol.Header{Identifier: fmt.Sprintf("https://a.example/%03d.html", i), Datestamp: time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)})
+	}
+	p.Delete("https://a.example/000.html", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+	return providertest.Serve(t, (&crate.Disseminator{Tools: counting{}}).Backend(p), provider.Options{Records: 10})
+}
+
+// A server is harvested into a package that is valid, and that names the tools that the server ran.
+func TestHarvestPackage(t *testing.T) {
+	workplace(t)
+	url := servePages(t, 25)
+	status, out, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p", "--contact", "archive@a.example")
+	if status != 0 || !strings.Contains(out, "25, 1 of them deleted") || !strings.Contains(out, "packed") {
+		t.Fatalf("%d %s %s", status, out, errs)
+	}
+	if status, out, errs := call(t, "validate", "p"); status != 0 {
+		t.Errorf("%d %s %s", status, out, errs)
+	}
+	mets, err := os.ReadFile("p/mets.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"count 2.1", "Records of a test", "deleted records: 1", "resources: 24", url, "oai_crate"} {
+		if !strings.Contains(string(mets), want) {
+			t.Errorf("the METS does not say %q", want)
+		}
+	}
+	if status, _, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p"); status != 2 || !strings.Contains(errs, "exist") {
+		t.Errorf("%d %s", status, errs)
+	}
+	if status, out, _ := call(t, "inspect", "p.harvest"); status != 0 {
+		t.Errorf("%d %s", status, out)
+	}
+}
+
+// What a script reads.
+func TestHarvestJSON(t *testing.T) {
+	workplace(t)
+	status, out, errs := call(t, "oai", "harvest", servePages(t, 5), "--out", "h", "--json", "--prefix", "oai_dc")
+	var r struct {
+		Complete bool           `json:"complete"`
+		Prefix   string         `json:"prefix"`
+		Counts   map[string]int `json:"counts"`
+		Package  *int           `json:"package"`
+	}
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 || !r.Complete || r.Prefix != "oai_dc" || r.Counts["records"] != 5 || r.Package != nil {
+		t.Errorf("%d %s %s %v", status, out, errs, err)
+	}
+}
+
+// What is wrong with a call is said, and what to do.
+func TestHarvestRefused(t *testing.T) {
+	workplace(t)
+	server := providertest.Serve(t, providertest.New(), provider.Options{})
+	for _, c := range []struct{ args, want string }{
+		{"oai harvest ftp://a.example/ --out h", "http"},
+		{"oai harvest " + server + " --out h --from yesterday", "--from"},
+		{"oai harvest " + server + " --out h --prefix none", "oai_dc"},
+		{"oai harvest " + server + " --out crawl", "a.warc in it"},
+		{"oai harvest http://127.0.0.1:1/ --out h", "nobody answers"},
+	} {
+		if status, out, errs := call(t, strings.Fields(c.args)...); status != 2 || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: %d %s %s", c.args, status, out, errs)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package harvest
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/oai/crate"
+	"quire/oai/provider"
+)
+
+// A CRATE becomes a resource record, with what is said of it beside; what was deleted is told.
+func TestCRATE(t *testing.T) {
+	s := newSite()
+	for i := range 25 {
+		s.put(fmt.Sprintf("http://a.example/%02d.txt", i), strings.Repeat("x", i), noon.Add(time.Duration(i)*time.Second))
+	}
+	s.Delete("http://a.example/03.txt", noon.Add(time.Hour))
+	out := filepath.Join(t.TempDir(), "out")
+	r := mustRun(t, options(s.serve(t, crate.Disseminator{}, provider.Options{Records: 10}, nil), out))
+	if !r.Complete || r.Prefix != "oai_crate" || r.Window.Pages != 3 || r.Counts.Records != 25 || r.Counts.Deleted != 1 || r.Counts.Resources != 24 || r.Counts.Outputs != 48 {
+		t.Errorf("%+v", r)
+	}
+	if len(r.Findings) > 0 || len(r.Tools) != 2 || r.Tools[1].Failed != 24 {
+		t.Errorf("found %v %v, tools %v", r.Findings, r.First, r.Tools)
+	}
+	got := resourcesOf(t, out)
+	for i := range 25 {
+		url := fmt.Sprintf("http://a.example/%02d.txt", i)
+		if body, ok := got[url]; ok != (i != 3) || body != strings.Repeat("x", len(body)) || ok && len(body) != i {
+			t.Errorf("%s: %q, %v", url, body, ok)
+		}
+	}
+	ids, parts := map[string]string{}, map[string]int{}
+	for _, w := range containersOf(t, out) {
+		if w.kind == "resource" {
+			ids[w.id] = w.uri
+		}
+		if w.kind != "metadata" {
+			continue
+		}
+		parts[w.part+w.label]++
+		if w.part != "deleted" && ids[w.concurrent] != w.uri {
+			t.Errorf("%s %s is concurrent to %q", w.part, w.uri, w.concurrent)
+		}
+		switch {
+		case w.part == "http-header" && w.block != "HTTP/1.1 200\r\nContent-Type: text/plain\r\nX-Of: "+w.uri+"\r\n\r\n":
+			t.Errorf("head %q", w.block)
+		case w.label == "broken" && w.block != "cannot\x00":
+			t.Errorf("output %q", w.block)
+		}
+	}
+	if fmt.Sprint(parts) != "map[deleted:1 facts:24 http-header:24 tool-outputbroken:24 tool-outputlength:24]" {
+		t.Error(parts)
+	}
+}
+
+// A harvest that is called again brings what changed, and what went; what comes again is passed over.
+func TestIncremental(t *testing.T) {
+	s := newSite()
+	now := time.Now().UTC().Truncate(time.Second)
+	for i := range 5 {
+		s.put(fmt.Sprintf("http://a.example/%d", i), "first", now.Add(-time.Hour+time.Duration(i)*time.Minute))
+	}
+	s.put("http://a.example/late", "first", now.Add(-time.Minute))
+	out := filepath.Join(t.TempDir(), "out")
+	o := options(s.serve(t, crate.Disseminator{}, provider.Options{}, nil), out)
+	if r := mustRun(t, o); r.Counts.Records != 6 {
+		t.Fatalf("%+v", r.Counts)
+	}
+	s.put("http://a.example/1", "second", now)
+	s.Delete("http://a.example/2", now)
+	r := mustRun(t, o)
+	if c := r.Window.Counts; !r.Complete || r.Resumed || c.Records != 2 || c.Deleted != 1 || c.Duplicates != 1 {
+		t.Errorf("%+v", r.Window)
+	}
+	if got := containersOf(t, out); len(r.Files) != 2 || got[len(got)-1].part != "deleted" && got[len(got)-2].part != "deleted" {
+		t.Errorf("%v", r.Files)
+	}
+	if r := mustRun(t, o); r.Window.Counts.Records != 0 || len(r.Files) != 2 {
+		t.Errorf("%+v", r)
+	}
+}

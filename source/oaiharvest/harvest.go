@@ -1,0 +1,193 @@
+package oaiharvest
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/model"
+	"quire/source"
+	"quire/source/internal/facts"
+	"quire/source/tree"
+)
+
+// Codes of findings about such a folder.
+const (
+	CodeUnfinished = "HARVEST-UNFINISHED" // it was stopped before its end, and not gone on with
+	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not give what it lists: records are missing
+	CodeListed     = "SOURCE-LISTED"      // a container that the state names is not there
+	CodeSize       = "SOURCE-SIZE"        // a container has another size than the state says
+)
+
+// harvest is one folder.
+type harvest struct{ about model.Harvest }
+
+var _ source.Harvest = (*harvest)(nil)
+
+// About tells what is known of it.
+func (h *harvest) About() *model.Harvest { return &h.about }
+
+// Fetches gives nothing: a harvest by OAI-PMH asks for lists, and what became of each record stands beside it in the containers.
+func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.Fetch, error] {
+	return func(func(model.Fetch, error) bool) {}
+}
+
+// reading is a harvest that is read.
+type reading struct {
+	*facts.Facts
+	tree  *tree.Tree
+	root  string
+	state *State
+}
+
+func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
+	state, err := load(t, path.Join(root, StateFile))
+	if err != nil {
+		return nil, err
+	}
+	h := &harvest{model.Harvest{System: model.OAIPMH, Documentation: model.Documented}}
+	r := &reading{Facts: facts.New(&h.about), tree: t, root: root, state: state}
+	r.list(files)
+	r.server()
+	r.tools()
+	for i := range state.Windows {
+		r.window(i)
+	}
+	r.sums()
+	r.findings()
+	r.containers()
+	return h, ctx.Err()
+}
+
+func (r *reading) stateFile() string { return path.Join(r.root, StateFile) }
+
+// list names the files and what they are.
+func (r *reading) list(files []string) {
+	for _, p := range files {
+		role := model.RoleReport
+		switch name := path.Base(p); {
+		case isContainer(name):
+			role = model.RoleContainer
+		case name == StateFile && p == r.stateFile():
+			role = model.RoleConfiguration
+		case name == FindingsFile || name == DeletedFile:
+			role = model.RoleLog
+		case strings.HasPrefix(name, SeenFile):
+			role = model.RoleCache
+		case strings.Contains(p, ContentDir+"/"):
+			role = model.RoleContent
+		}
+		r.AddFile(model.SourceFile{Path: p, Size: r.tree.Find(p).Size, Role: role})
+	}
+}
+
+// server is what the server says of itself, and what it was asked for.
+func (r *reading) server() {
+	s, about, file := r.state, r.About, r.stateFile()
+	about.ID = strings.TrimSuffix(path.Base(strings.TrimSuffix(r.tree.NameOf(r.root), "/")), ".harvest")
+	r.Note("id", about.ID, "name of the folder")
+	r.AddSeedOf(s.BaseURL, file+", base_url")
+	if v := s.Server; v != nil {
+		r.Tell(&about.Title, "title", v.Name, "repositoryName of Identify, in "+file)
+		for _, e := range v.AdminEmails {
+			r.Note("administrator of the server", e, "adminEmail of Identify, in "+file)
+		}
+		r.Note("deleted records", v.DeletedRecord, "deletedRecord of Identify, in "+file)
+		r.Note("granularity", v.Granularity, "granularity of Identify, in "+file)
+		r.Note("earliest datestamp", v.EarliestDatestamp, "earliestDatestamp of Identify, in "+file)
+	}
+	r.Tell(&about.UserAgent, "user agent", s.UserAgent, file+", user_agent")
+	r.Rule("metadataPrefix "+s.Prefix+" ("+s.PrefixWhy+")", file)
+	if s.Set != "" {
+		r.Rule("set "+s.Set, file)
+	}
+}
+
+// tools are the software that had a part in it: Quire, which asked, and what the server ran on each resource.
+func (r *reading) tools() {
+	r.Tell(&r.About.Software, "software", r.state.Software, r.stateFile()+", software")
+	for _, t := range r.state.Tools {
+		name := t.Label
+		if t.Version != "" {
+			name += " " + strings.Join(strings.Fields(t.Version), " ")
+		}
+		r.Note("software", name, fmt.Sprintf("%s, tools: the server ran it, and sent %d outputs of it with the resources, of which %d say that it failed", r.stateFile(), t.Outputs, t.Failed))
+	}
+}
+
+// window tells of one harvest of what changed between two moments.
+func (r *reading) window(i int) {
+	w, about, file := &r.state.Windows[i], r.About, fmt.Sprintf("%s, window %d", r.stateFile(), i+1)
+	if about.Start.IsZero() {
+		r.TellTime(&about.Start, "start", w.Began, file)
+	}
+	from := w.From
+	if from == "" {
+		from = "the begin"
+	}
+	r.Rule(fmt.Sprintf("changed from %s (%s) until %s (%s)", from, w.FromWhy, w.Until, w.UntilWhy), file)
+	if w.Ended == nil {
+		r.Find(CodeUnfinished, model.Warning, r.stateFile(), 0, "the harvest from %s until %s was stopped after %d pages, and not gone on with", from, w.Until, w.Pages)
+		return
+	}
+	about.End, about.EndReason = *w.Ended, w.End
+	r.Note("end", about.End.Format("2006-01-02T15:04:05Z07:00"), file)
+	r.Note("end reason", w.End, file)
+	if !w.Complete {
+		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is not complete: %s", from, w.Until, w.End)
+	}
+	if w.Restarts > 0 {
+		r.Note("lists asked for anew", strconv.FormatInt(w.Restarts, 10), file)
+	}
+}
+
+// sums are the counts, in the words of harvest.json.
+func (r *reading) sums() {
+	c := r.state.Counts
+	for _, n := range []struct {
+		name string
+		n    int64
+	}{
+		{"records", c.Records}, {"deleted records", c.Deleted}, {"refused records", c.Refused}, {"records had already", c.Duplicates},
+		{"resources", c.Resources}, {"bytes of resources", c.Bytes}, {"resources fetched by reference", c.Referred}, {"missing resources", c.Missing},
+		{"resources that differ from what was said of them", c.Differing}, {"outputs of tools", c.Outputs}, {"bytes received", c.Received},
+	} {
+		value := strconv.FormatInt(n.n, 10)
+		r.About.Counted = append(r.About.Counted, model.Field{Name: n.name, Value: value})
+		r.Note(n.name, value, r.stateFile()+", counts")
+	}
+}
+
+// findings tell what was odd, by code: all of them stand in a file of their own.
+func (r *reading) findings() {
+	first := map[string]Finding{}
+	for _, f := range r.state.First {
+		first[f.Code] = f
+	}
+	for _, code := range slices.Sorted(maps.Keys(r.state.Findings)) {
+		f := first[code]
+		severity := model.Severity(f.Severity)
+		if severity != model.Info && severity != model.Error {
+			severity = model.Warning
+		}
+		r.Find(code, severity, path.Join(r.root, FindingsFile), 0, "%d times; the first: %s", r.state.Findings[code], f.Message)
+	}
+}
+
+// containers compares what the state names with what is there.
+func (r *reading) containers() {
+	for _, f := range r.state.Files {
+		p := path.Join(r.root, f.Name)
+		switch is := r.tree.Find(p); {
+		case is == nil:
+			r.Find(CodeListed, model.Warning, p, 0, "the state names this container, and it is not there")
+		case is.Size != f.Bytes:
+			r.Find(CodeSize, model.Warning, p, 0, "it has %d bytes, and %d according to the state: what is behind was not finished, or something was lost", is.Size, f.Bytes)
+		}
+	}
+}
