@@ -46,6 +46,8 @@ type Client struct {
 	turn sync.Mutex
 	last time.Time // when the last answer was there
 	met  bool      // the server answered something
+
+	Asked int64 // questions, those that were asked again among them; read it when no question is under way
 }
 
 // New makes a client of the server with that base URL. A user in the URL is taken for basic authentication, and is not part of it.
@@ -177,6 +179,7 @@ func (c *Client) once(ctx context.Context, request func(context.Context) (*http.
 		return nil, err
 	}
 	defer func() { c.last = time.Now() }()
+	c.Asked++
 	w := watch(ctx, c.o.Patience)
 	defer w.stop()
 	req, err := request(w.ctx)

@@ -13,7 +13,7 @@ import (
 )
 
 // family are the codes of findings that readers of sources make.
-var family = regexp.MustCompile(`^(SOURCE|LOG|HTTRACK|WGET|PANDAS|WACZ|BROWSERTRIX)-[A-Z]+(-[A-Z]+)*$`)
+var family = regexp.MustCompile(`^(SOURCE|LOG|HTTRACK|WGET|PANDAS|WACZ|BROWSERTRIX|OAI|HARVEST)-[A-Z]+(-[A-Z]+)*$`)
 
 // Each code that a reader declares is explained, and none is explained that nobody declares.
 func TestEveryCodeIsExplained(t *testing.T) {
@@ -40,7 +40,7 @@ func TestEveryCodeIsExplained(t *testing.T) {
 		})
 		return nil
 	}
-	for _, root := range []string{"../../source", "../../format/wacz"} {
+	for _, root := range []string{"../../source", "../../format/wacz", "../../oai/client", "../../oai/harvest"} {
 		if err := filepath.WalkDir(root, visit); err != nil {
 			t.Fatal(err)
 		}
