@@ -77,7 +77,8 @@ func (r *run) putURL(url string) error {
 	return nil
 }
 
-// Version is the first line that a program says when it is asked for its version, be it on standard output or on standard error.
+// Version is the first line with a digit that a program says when it is asked for its version, be it on standard output or on standard
+// error; or the first line at all.
 // Its limits are those of a moment.
 func Version(ctx context.Context, c Command) (string, error) {
 	c.Limits = Limits{Time: 30 * time.Second, Output: 64 << 10, Scratch: 16 << 20, Memory: c.Limits.Memory}
@@ -88,10 +89,18 @@ func Version(ctx context.Context, c Command) (string, error) {
 	if a.Reason != "" && !a.Flooded {
 		return "", &Failure{Reason: a.Reason, Done: a.Done}
 	}
+	first := ""
 	for line := range strings.Lines(string(a.Printed) + "\n" + a.Said) {
-		if line = strings.TrimSpace(strings.ToValidUTF8(line[:min(len(line), 200)], "\uFFFD")); line != "" {
+		line = strings.TrimSpace(strings.ToValidUTF8(line[:min(len(line), 200)], "\uFFFD"))
+		if strings.ContainsAny(line, "0123456789") {
 			return line, nil
 		}
+		if first == "" {
+			first = line
+		}
+	}
+	if first != "" {
+		return first, nil
 	}
 	return "", errors.New("it says none")
 }

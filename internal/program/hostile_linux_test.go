@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 		deeds[os.Args[2]](os.Args[3:])
 		os.Exit(0)
 	}
+	if len(os.Args) > 1 && os.Args[1] == "-stay_open" {
+		stayOpen()
+	}
 	os.Exit(m.Run())
 }
 

@@ -30,6 +30,9 @@ func (r *run) lockIn(cmd *exec.Cmd) (*door, error) {
 		Dir: r.dir, Program: cmd.Path, Read: append(besides(cmd.Path, r.dir), r.reads...),
 		Seconds: uint64(r.limits.Time.Seconds()) + 1, Memory: uint64(r.limits.Memory), FileSize: uint64(r.limits.Scratch),
 	}
+	if r.seconds > 0 {
+		cell.Seconds = r.seconds
+	}
 	if r.background {
 		cell.Nice = background
 	}
@@ -75,12 +78,12 @@ func (d *door) close() error {
 // besides are the folders in which a program may have its parts: that of its name, and that of the file where the name is a link. A
 // folder in which others' work lies, too, is none: the home of the user, where temporary files go, and what is above them.
 func besides(path, dir string) (all []string) {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path
+		target = path
 	}
 	home, _ := os.UserHomeDir() // "" where there is none
-	for _, p := range []string{path, real} {
+	for _, p := range []string{path, target} {
 		all = append(all, p)
 		folder := filepath.Dir(p)
 		if !holds(folder, home) && !holds(folder, filepath.Dir(dir)) && !holds(folder, os.TempDir()) {

@@ -22,6 +22,7 @@ type run struct {
 	own        int64    // bytes in the folder that are not the program's doing
 	reads      []string // what it may read besides
 	background bool
+	seconds    uint64 // of processor time; 0 is what goes with the time
 	said       clipped
 	result     *os.File // where the result is, once the program has ended
 	cut        string   // why the program was killed
@@ -66,15 +67,11 @@ func (r *run) run(ctx context.Context, in io.Reader, out io.Writer) (done Done, 
 
 // prepare puts the input where the program finds it, and makes the file that takes its standard output.
 func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
-	path, err := exec.LookPath(r.args[0])
+	cmd, err := r.bare()
 	if err != nil {
 		return nil, err
 	}
-	if path, err = filepath.Abs(path); err != nil { // it runs in another folder
-		return nil, err
-	}
-	cmd := &exec.Cmd{Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, Stderr: &r.said, WaitDelay: patienceFor}
-	cmd.SysProcAttr = attributes()
+	cmd.Stderr = &r.said
 	if r.input != "" {
 		if r.own, err = writeFile(r.input, in); err != nil {
 			return nil, err
@@ -92,6 +89,20 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 		cmd.Stdout = r.result // the file itself: its size is limited as that of any other
 	}
 	return cmd, nil
+}
+
+// bare is the command, without what it reads and writes.
+func (r *run) bare() (*exec.Cmd, error) {
+	path, err := exec.LookPath(r.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil { // it runs in another folder
+		return nil, err
+	}
+	return &exec.Cmd{
+		Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, WaitDelay: patienceFor, SysProcAttr: attributes(),
+	}, nil
 }
 
 func writeFile(path string, content io.Reader) (int64, error) {

@@ -43,7 +43,11 @@ func (t *command) Version(ctx context.Context) (string, error) {
 // Run has the program look at the bytes. What it prints is its output; where it fails, what it wrote to standard error, too.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
-	answer, err := p.Ask(ctx, program.Question{Temp: t.temp, In: c.Reader(), URL: c.URL})
+	return t.tell(p.Ask(ctx, program.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
+}
+
+// tell makes of an answer what the tool says.
+func (t *command) tell(answer *program.Answer, err error) (Output, error) {
 	if errors.Is(err, exec.ErrNotFound) {
 		return Output{}, &Failure{Outcome: Failed, Output: plainText(err.Error())}
 	}
@@ -92,6 +96,9 @@ func plainText(s string) Output { return Output{MIMEType: "text/plain", Bytes: [
 
 // newTool makes the tool that a configuration tells of.
 func newTool(c Config, o *Options) (Tool, error) {
+	if c.KeptOpen != "" {
+		return &kept{command: command{config: c, temp: o.TempDir}}, nil
+	}
 	if c.Builtin == "" {
 		return &command{config: c, temp: o.TempDir}, nil
 	}

@@ -18,6 +18,10 @@ type Config struct {
 	Command []string `json:"command,omitempty"` // or a program with its arguments: {input} is the file, {url} its URL
 	Version []string `json:"version,omitempty"` // of a command: what makes it say its version
 
+	// KeptOpen is how a program is asked that is kept running instead of started for each bytestream. There is one way: "exiftool". The
+	// command is then the program and its options, without {input}.
+	KeptOpen string `json:"kept-open,omitempty"`
+
 	MIME []string          `json:"mime,omitempty"` // what it is asked about: "image/*", "*/zip", "text/html"; none is what the tool can read, or everything
 	With map[string]string `json:"with,omitempty"` // parameters of a builtin
 
@@ -63,6 +67,9 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return err
 }
 
+// exifTool is a way of keeping a program.
+const exifTool = "exiftool"
+
 // ReadConfigs reads the list of tools. What is wrong is noted at its line: see yamlfile.Node.Err.
 func ReadConfigs(n *yamlfile.Node) []Config {
 	var all []Config
@@ -90,10 +97,11 @@ func readConfig(n *yamlfile.Node) (c Config) {
 			c.With = map[string]string{}
 			n.Each(func(key string, value *yamlfile.Node) { c.With[key] = value.Text() })
 		},
-		"reads":   func(n *yamlfile.Node) { c.Reads = n.Texts() },
-		"prints":  func(n *yamlfile.Node) { c.Prints = n.Text() },
-		"timeout": func(n *yamlfile.Node) { c.Timeout = Duration(n.Duration()) },
-		"output":  size(&c.Output), "memory": size(&c.Memory),
+		"kept-open": func(n *yamlfile.Node) { c.KeptOpen = n.Text() },
+		"reads":     func(n *yamlfile.Node) { c.Reads = n.Texts() },
+		"prints":    func(n *yamlfile.Node) { c.Prints = n.Text() },
+		"timeout":   func(n *yamlfile.Node) { c.Timeout = Duration(n.Duration()) },
+		"output":    size(&c.Output), "memory": size(&c.Memory),
 	})
 	if err := c.Check(); err != nil {
 		n.Fail("%v", err)
@@ -127,8 +135,8 @@ func (c *Config) Check() error {
 	case c.Timeout < 0 || c.Output < 0 || c.Memory < 0:
 		return fmt.Errorf("%s: timeout, output and memory are not negative", c.Label)
 	case c.Builtin != "":
-		if len(c.Version)+len(c.Reads) > 0 || c.Memory > 0 || c.Prints != "" {
-			return fmt.Errorf("%s: version, memory, reads and prints are of a command", c.Label)
+		if c.KeptOpen != "" || len(c.Version)+len(c.Reads) > 0 || c.Memory > 0 || c.Prints != "" {
+			return fmt.Errorf("%s: version, kept-open, memory, reads and prints are of a command", c.Label)
 		}
 		return nil
 	}
@@ -138,6 +146,9 @@ func (c *Config) Check() error {
 func (c *Config) checkCommand() error {
 	if len(c.With) > 0 {
 		return fmt.Errorf("%s: with is of a builtin; a command has its arguments", c.Label)
+	}
+	if c.KeptOpen != "" && (c.KeptOpen != exifTool || strings.Contains(strings.Join(c.Command, " "), "{")) {
+		return fmt.Errorf("%s: kept-open: the one way is exiftool, and the command is the program with its options, without {input}", c.Label)
 	}
 	if len(c.Version) == 0 {
 		return fmt.Errorf("%s: version is missing: the command that says which version of the program it is", c.Label)

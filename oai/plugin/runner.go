@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"time"
@@ -57,6 +58,16 @@ func New(o Options) (*Runner, error) {
 		r.tools = append(r.tools, e)
 	}
 	return r, nil
+}
+
+// Close ends programs that are kept running. The runner may be used on, which starts them again for one run each.
+func (r *Runner) Close() (err error) {
+	for _, e := range r.tools {
+		if c, ok := e.tool.(io.Closer); ok {
+			err = errors.Join(err, c.Close())
+		}
+	}
+	return err
 }
 
 // Run has all tools look at a bytestream whose media types match, and gives what they say in the order of the configuration. The

@@ -1,0 +1,91 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"quire/internal/program"
+)
+
+// kept is a tool that is a program which is kept running: see program.Kept. There are as many of them as work at the same time.
+type kept struct {
+	command
+
+	mu     sync.Mutex
+	idle   []*program.Kept
+	sweep  *time.Timer
+	closed bool
+}
+
+// keptFor is how long a program is kept that nobody asks.
+const keptFor = time.Minute
+
+// Run asks one of the programs.
+func (t *kept) Run(ctx context.Context, c *Content) (Output, error) {
+	for {
+		p, err := t.take()
+		if err != nil {
+			return t.tell(nil, err)
+		}
+		answer, err := p.Ask(ctx, program.Question{In: c.Reader()})
+		err = errors.Join(err, t.back(p))
+		if !program.Gone(err) {
+			return t.tell(answer, err)
+		}
+	}
+}
+
+// take takes a program that is kept, or starts one.
+func (t *kept) take() (*program.Kept, error) {
+	t.mu.Lock()
+	if n := len(t.idle); n > 0 {
+		p := t.idle[n-1]
+		t.idle = t.idle[:n-1]
+		t.mu.Unlock()
+		return p, nil
+	}
+	t.mu.Unlock()
+	c := t.config.program()
+	return c.Keep(t.temp)
+}
+
+// back keeps a program for the next, unless it is done for.
+func (t *kept) back(p *program.Kept) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed || !p.Fit() {
+		return p.Close()
+	}
+	t.idle = append(t.idle, p)
+	if t.sweep == nil {
+		t.sweep = time.AfterFunc(keptFor, func() { _ = t.drop() })
+	}
+	t.sweep.Reset(keptFor)
+	return nil
+}
+
+// drop ends the programs that nobody asks.
+func (t *kept) drop() error {
+	t.mu.Lock()
+	all := t.idle
+	t.idle = nil
+	t.mu.Unlock()
+	var err error
+	for _, p := range all {
+		err = errors.Join(err, p.Close())
+	}
+	return err
+}
+
+// Close ends the programs; those that are at work end after it.
+func (t *kept) Close() error {
+	t.mu.Lock()
+	t.closed = true
+	if t.sweep != nil {
+		t.sweep.Stop()
+	}
+	t.mu.Unlock()
+	return t.drop()
+}
