@@ -87,3 +87,13 @@ func (s *Site) open(ctx context.Context, identifier string) (io.ReadCloser, erro
 	}
 	return a, nil
 }
+
+// Answers says whether the site's own handler has something at a path.
+func (s *Site) Answers(ctx context.Context, path string) bool {
+	a, err := s.asker.ask(ctx, http.MethodGet, s.urls.root+strings.TrimPrefix(path, "/"))
+	if err != nil {
+		return false
+	}
+	defer func() { _ = a.Close() }() // never fails
+	return a.status == http.StatusOK
+}

@@ -11,43 +11,33 @@ import (
 
 // Files serves the files of a folder: no hidden ones but those in .well-known, nothing that a symbolic link leads to outside, no lists
 // of what is in a folder.
-func Files(folder *os.Root) http.Handler {
-	return http.FileServerFS(files{folder.FS()})
-}
+func Files(folder *os.Root) http.Handler { return http.FileServer(files{folder}) }
 
-type files struct{ fs.FS }
+// files is a folder as http.FileSystem; as fs.FS it could not have names that are no UTF-8.
+type files struct{ root *os.Root }
 
-// Open implements fs.FS.
-func (f files) Open(name string) (fs.File, error) {
-	if name != "." && slices.ContainsFunc(strings.Split(name, "/"), hidden) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	file, err := f.FS.Open(name)
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: absent(err)}
-	}
-	info, err := file.Stat()
+// Open implements http.FileSystem.
+func (f files) Open(name string) (http.File, error) {
+	name = strings.TrimPrefix(path.Clean("/"+name), "/")
+	absent := &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	switch {
-	case err != nil:
-		_ = file.Close() // it was only read
+	case slices.ContainsFunc(strings.Split(name, "/"), hidden):
+		return nil, absent
+	case name == "":
+		name = "."
+	}
+	info, err := f.root.Stat(name)
+	switch {
+	case os.IsPermission(err):
 		return nil, err
+	case err != nil: // also what a root refuses because it lies outside
+		return nil, absent
 	case info.IsDir():
-		start, err := fs.Stat(f.FS, path.Join(name, "index.html"))
-		if err != nil || !start.Mode().IsRegular() {
-			_ = file.Close() // as above
-			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		if start, err := f.root.Stat(path.Join(name, "index.html")); err != nil || !start.Mode().IsRegular() {
+			return nil, absent
 		}
-	case !info.Mode().IsRegular():
-		_ = file.Close() // as above
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	case !info.Mode().IsRegular(): // opening a pipe would wait for its writer
+		return nil, absent
 	}
-	return file, nil
-}
-
-// absent makes one error of those by which a root refuses what lies outside: for visitors it is not there.
-func absent(err error) error {
-	if os.IsPermission(err) {
-		return fs.ErrPermission
-	}
-	return fs.ErrNotExist
+	return f.root.Open(name)
 }

@@ -53,12 +53,11 @@ func NewPublisher(s *Site, base, endpoint string) *Publisher {
 // Has says whether a path is one of the documents.
 func (p *Publisher) Has(path string) bool {
 	below, ok := strings.CutPrefix(path, p.endpoint)
-	switch {
-	case path == WellKnown:
-		return true
-	case !ok:
-		return false
-	}
+	return path == WellKnown || ok && Publishes(below)
+}
+
+// Publishes says whether a path below an endpoint is that of a document.
+func Publishes(below string) bool {
 	return below == sitemapPath || below == capabilityPath || below == resourcesPath || below == changesPath
 }
 

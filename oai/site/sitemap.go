@@ -33,6 +33,11 @@ type sitemapEntry struct {
 
 // readSitemap reads a sitemap or an index of sitemaps, compressed or not, entry by entry. What is of other vocabularies is passed over.
 func readSitemap(in io.Reader, visit func(sitemapEntry) error) error {
+	return readSitemapOf(in, maxSitemapBytes, visit)
+}
+
+// readSitemapOf reads one of so many bytes at most.
+func readSitemapOf(in io.Reader, most int64, visit func(sitemapEntry) error) error {
 	buffered := bufio.NewReader(in)
 	in = buffered
 	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" { // a shorter one is none, and the parser says what it is
@@ -42,7 +47,11 @@ func readSitemap(in io.Reader, visit func(sitemapEntry) error) error {
 		}
 		in = z
 	}
-	bounded := &io.LimitedReader{R: in, N: maxSitemapBytes + 1}
+	unpacked := bufio.NewReader(in)
+	if mark, _ := unpacked.Peek(3); string(mark) == "\ufeff" { // likewise
+		_, _ = unpacked.Discard(3) // which were there
+	}
+	bounded := &io.LimitedReader{R: unpacked, N: most + 1}
 	r := xmlstream.NewReader(bounded, xmlstream.Limits{Depth: 16, Token: 64 << 10})
 	r.OnUnknown = func(string) {}
 	root, err := r.Root()
