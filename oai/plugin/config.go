@@ -72,7 +72,7 @@ const exifTool = "exiftool"
 
 // ReadConfigs reads the list of tools. What is wrong is noted at its line: see yamlfile.Node.Err.
 func ReadConfigs(n *yamlfile.Node) []Config {
-	var all []Config
+	all := []Config{} // a list with nothing in it says that no tool is wanted
 	labels := map[string]bool{}
 	n.Items(func(n *yamlfile.Node) {
 		c := readConfig(n)
