@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/format/charset"
 	"quire/internal/program"
 	"quire/internal/yamlfile"
 	"quire/preserve/migrate/internal/builtin"
@@ -113,7 +114,7 @@ func (r *Rule) check(doc *yamlfile.Node) {
 			}
 		}
 	}
-	if r.Undeclared != "" && !builtin.KnowsEncoding(r.Undeclared) {
+	if r.Undeclared != "" && charset.Resolve(r.Undeclared) == "" {
 		doc.Fail("undeclared: %.40q is no encoding of the Encoding Standard", r.Undeclared)
 	}
 	if r.Undeclared != "" && r.Builtin != "html-to-utf8" {

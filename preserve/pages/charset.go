@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 
+	"quire/format/charset"
 	"quire/format/htmllink"
 	"quire/format/weburl"
 )
@@ -25,36 +26,28 @@ const (
 
 // charsetOf finds the charset by the beginning of a page.
 func charsetOf(head []byte, contentType string, xml bool) Charset {
-	for _, mark := range []struct{ bytes, name string }{{"\xef\xbb\xbf", "utf-8"}, {"\xfe\xff", "utf-16be"}, {"\xff\xfe", "utf-16le"}} {
-		if bytes.HasPrefix(head, []byte(mark.bytes)) {
-			return Charset{Name: mark.name, Source: fromMark, Label: mark.name}
-		}
+	if name := charset.Mark(head); name != "" {
+		return Charset{Name: name, Source: fromMark, Label: name}
 	}
-	if c, ok := charset(charsetIn(contentType), fromHeader); ok {
+	if c, ok := declared(charset.OfContentType(contentType), fromHeader); ok {
 		return c
 	}
-	declared, hasDeclared := charset(xmlEncoding(head), fromXML)
-	if xml && hasDeclared {
-		return declared
+	byXML, ok := declared(xmlEncoding(head), fromXML)
+	if xml && ok {
+		return byXML
 	}
 	if c, ok := metaCharset(head); ok {
 		return c
 	}
-	return declared
+	return byXML
 }
 
-// charset looks a label up. What a page says of itself in ASCII cannot be UTF-16 (HTML, 13.2.3.2, prescan, 2.5 to 2.6).
-func charset(label, source string) (Charset, bool) {
-	if len(label) > 64 || label == "" {
+// declared looks a label up. What a page says of itself in ASCII cannot be UTF-16 (HTML, 13.2.3.2, prescan, 2.5 to 2.6).
+func declared(label, source string) (Charset, bool) {
+	if len(label) > 64 {
 		return Charset{}, false
 	}
-	name := ""
-	if e, err := htmlindex.Get(label); err == nil {
-		name, err = htmlindex.Name(e)
-		if err != nil {
-			return Charset{}, false
-		}
-	}
+	name := charset.Resolve(label)
 	switch {
 	case name == "":
 		return Charset{}, false
@@ -67,42 +60,6 @@ func charset(label, source string) (Charset, bool) {
 	return Charset{Name: name, Source: source, Label: label}, true
 }
 
-// charsetIn finds the charset in a media type (HTML, 2.6.5, extracting a character encoding from a meta element).
-func charsetIn(contentType string) string {
-	s := contentType
-	for {
-		i := indexFold(s, "charset")
-		if i < 0 {
-			return ""
-		}
-		s = strings.TrimLeft(s[i+len("charset"):], " \t\r\n\f")
-		if value, ok := strings.CutPrefix(s, "="); ok {
-			return unquote(strings.TrimLeft(value, " \t\r\n\f"))
-		}
-	}
-}
-
-// indexFold finds a word in lower case in a text of whatever case and bytes.
-func indexFold(s, word string) int {
-	for i := 0; i+len(word) <= len(s); i++ {
-		if strings.EqualFold(s[i:i+len(word)], word) {
-			return i
-		}
-	}
-	return -1
-}
-
-func unquote(s string) string {
-	if s != "" && (s[0] == '"' || s[0] == '\'') {
-		s, _, _ = strings.Cut(s[1:], s[:1])
-		return strings.TrimSpace(s)
-	}
-	if i := strings.IndexAny(s, " \t\r\n\f;,"); i >= 0 {
-		s = s[:i]
-	}
-	return s
-}
-
 // xmlEncoding is what an XML declaration says (XML 1.0, 4.3.3); one of two bytes a character says it by its first bytes.
 func xmlEncoding(head []byte) string {
 	switch {
@@ -110,15 +67,9 @@ func xmlEncoding(head []byte) string {
 		return "utf-16le"
 	case bytes.HasPrefix(head, []byte("\x00<\x00?\x00x")):
 		return "utf-16be"
-	case !bytes.HasPrefix(head, []byte("<?xml")):
-		return ""
 	}
-	declaration, _, ok := strings.Cut(string(head), ">")
-	_, value, found := strings.Cut(declaration, "encoding")
-	if value, eq := strings.CutPrefix(strings.TrimSpace(value), "="); ok && found && eq {
-		return unquote(strings.TrimSpace(value))
-	}
-	return ""
+	start, end, _ := charset.XMLDeclaration(head)
+	return string(head[start:end])
 }
 
 // metaCharset is what the first meta element that says something known says.
@@ -142,11 +93,11 @@ func charsetByMeta(e *htmllink.Element) (Charset, bool) {
 		return Charset{}, false
 	}
 	if raw, _, ok := e.Attribute("charset"); ok {
-		return charset(strings.TrimSpace(string(htmllink.Unescape(raw))), fromMeta)
+		return declared(strings.TrimSpace(string(htmllink.Unescape(raw))), fromMeta)
 	}
 	if raw, _, ok := e.Attribute("http-equiv"); ok && strings.EqualFold(strings.TrimSpace(string(raw)), "content-type") {
 		content, _, _ := e.Attribute("content")
-		return charset(charsetIn(string(htmllink.Unescape(content))), fromMeta)
+		return declared(charset.InContent(string(htmllink.Unescape(content))), fromMeta)
 	}
 	return Charset{}, false
 }

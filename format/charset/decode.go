@@ -1,4 +1,4 @@
-package builtin
+package charset
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// resolve gives the name of the encoding that a label stands for (Encoding Standard, 4.2); "" when it stands for none.
-func resolve(label string) string {
+// Resolve gives the name of the encoding that a label stands for (Encoding Standard, 4.2); "" when it stands for none.
+func Resolve(label string) string {
 	e, err := htmlindex.Get(label)
 	if err != nil {
 		return ""
@@ -26,13 +26,13 @@ func resolve(label string) string {
 	return name
 }
 
-// decode decodes text to its end, or says why that cannot be done. A mark of the byte order is not part of it.
-func decode(b []byte, name string) ([]byte, error) {
+// Decode decodes text to its end into UTF-8, or says why that cannot be done. A mark of the byte order is not part of it.
+func Decode(b []byte, name string) ([]byte, error) {
 	switch name {
 	case "us-ascii":
 		return b, nil
 	case "utf-8":
-		b = withoutBOM(b)
+		b = bytes.TrimPrefix(b, []byte(bomUTF8))
 		if !utf8.Valid(b) {
 			return nil, broken(bytes.ToValidUTF8(b, []byte("\uFFFD")), 1)
 		}
@@ -94,5 +94,29 @@ func decodeUTF16(b []byte, order binary.ByteOrder) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte("\uFEFF")), nil
 }
 
-// KnowsEncoding says whether a label stands for an encoding.
-func KnowsEncoding(label string) bool { return resolve(label) != "" }
+// DecodeLossy decodes what can be decoded: in the place of what is no character stands U+FFFD.
+func DecodeLossy(b []byte, name string) []byte {
+	switch name {
+	case "utf-16be", "utf-16le":
+		order := binary.ByteOrder(binary.LittleEndian)
+		if name == "utf-16be" {
+			order = binary.BigEndian
+		}
+		units := make([]uint16, len(b)/2)
+		for i := range units {
+			units[i] = order.Uint16(b[2*i:])
+		}
+		return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\uFEFF"))
+	case "utf-8", "us-ascii", "":
+		return bytes.ToValidUTF8(bytes.TrimPrefix(b, []byte(bomUTF8)), []byte("\uFFFD"))
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+	}
+	text, err := e.NewDecoder().Bytes(b) // the decoders of the web put U+FFFD in, and do not fail
+	if err != nil {
+		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+	}
+	return text
+}

@@ -1,4 +1,4 @@
-package builtin
+package charset
 
 import "bytes"
 
@@ -8,12 +8,12 @@ import "bytes"
 const prescanned = 1024
 
 // prescan finds the encoding that the beginning of a document declares.
-func prescan(b []byte) (encodingFound, bool) {
+func prescan(b []byte) (Found, bool) {
 	if bytes.HasPrefix(b, []byte("<\x00?\x00x\x00")) {
-		return encodingFound{"utf-16le", "", "XML declaration"}, true
+		return Found{"utf-16le", "", byXML}, true
 	}
 	if bytes.HasPrefix(b, []byte("\x00<\x00?\x00x")) {
-		return encodingFound{"utf-16be", "", "XML declaration"}, true
+		return Found{"utf-16be", "", byXML}, true
 	}
 	for at := 0; at < len(b); {
 		rest := b[at:]
@@ -50,12 +50,12 @@ func prescan(b []byte) (encodingFound, bool) {
 			at++
 		}
 	}
-	if start, end, ok := xmlEncoding(b); ok {
-		if name := heeded(resolve(string(b[start:end]))); name != "" {
-			return encodingFound{name, string(b[start:end]), "XML declaration"}, true
+	if start, end, ok := XMLDeclaration(b); ok {
+		if name := heeded(Resolve(string(b[start:end]))); name != "" {
+			return Found{name, string(b[start:end]), byXML}, true
 		}
 	}
-	return encodingFound{}, false
+	return Found{}, false
 }
 
 // heeded is what is taken for an encoding that is declared in the document: UTF-16 cannot be, since it was read as ASCII until there.
@@ -67,6 +67,26 @@ func heeded(name string) string {
 		return "windows-1252"
 	}
 	return name
+}
+
+// span is a part of what is read.
+type span struct{ start, end int }
+
+// MetaCharsets are the places in a start tag where a meta element declares an encoding that there is, in their order: begin and end.
+func MetaCharsets(tag []byte) (places [][2]int) {
+	if !isMeta(tag) {
+		return nil
+	}
+	m := readMeta(tag, len("<meta"))
+	for _, p := range []span{m.charset, m.content} {
+		if p.end > p.start && (p != m.content || m.pragma) && Resolve(string(tag[p.start:p.end])) != "" {
+			places = append(places, [2]int{p.start, p.end})
+		}
+	}
+	if len(places) == 2 && places[0][0] > places[1][0] {
+		places[0], places[1] = places[1], places[0]
+	}
+	return places
 }
 
 // isMeta says whether a meta element begins here.
@@ -112,16 +132,16 @@ func readMeta(b []byte, at int) (m meta) {
 }
 
 // declares gives the encoding that the element declares.
-func (m *meta) declares(b []byte) (encodingFound, bool) {
+func (m *meta) declares(b []byte) (Found, bool) {
 	at := m.charset
 	if !m.stated {
 		if at = m.content; !m.pragma {
-			return encodingFound{}, false
+			return Found{}, false
 		}
 	}
 	label := string(b[at.start:at.end])
-	name := heeded(resolve(label))
-	return encodingFound{name, label, "meta element"}, name != ""
+	name := heeded(Resolve(label))
+	return Found{name, label, byMeta}, name != ""
 }
 
 // attribute is where an attribute of a tag stands.
@@ -219,8 +239,8 @@ func indexFold(b []byte, word string) int {
 	return -1
 }
 
-// xmlEncoding is where an XML declaration at the beginning names the encoding ("get an XML encoding").
-func xmlEncoding(b []byte) (start, end int, ok bool) {
+// XMLDeclaration is where an XML declaration at the beginning names the encoding ("get an XML encoding").
+func XMLDeclaration(b []byte) (start, end int, ok bool) {
 	if !bytes.HasPrefix(b, []byte("<?xml")) {
 		return 0, 0, false
 	}
