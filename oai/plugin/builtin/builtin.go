@@ -20,14 +20,16 @@ type kind struct {
 
 // all are the tools, by name.
 var all = map[string]kind{
-	"md5":    digestKind("md5"),
-	"sha1":   digestKind("sha1"),
-	"sha256": digestKind("sha256"),
-	"sha512": digestKind("sha512"),
-	"pronom": pronomKind(),
-	"html":   htmlKind(),
-	"exif":   exifKind(),
-	"pdf":    pdfKind(),
+	"md5":     digestKind("md5"),
+	"sha1":    digestKind("sha1"),
+	"sha256":  digestKind("sha256"),
+	"sha512":  digestKind("sha512"),
+	"pronom":  pronomKind(),
+	"html":    htmlKind(),
+	"exif":    exifKind(),
+	"pdf":     pdfKind(),
+	"phrases": phrasesKind(),
+	"summary": summaryKind(),
 }
 
 // Names lists the tools.

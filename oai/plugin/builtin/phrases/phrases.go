@@ -1,0 +1,144 @@
+// Package phrases finds the key phrases of a text, by RAKE (Rose, Engel, Cramer, Cowley: Automatic keyword extraction from individual
+// documents, 2010).
+//
+//	for _, p := range phrases.Of(text, phrases.Options{}) {
+//		fmt.Println(p.Text, p.Score) // web archives 24
+//	}
+//
+// A candidate is a run of words without a stop word, a number or a mark of punctuation among them. The score of a word is the number of
+// words that stand in one candidate with it, itself included, divided by how often it is there; the score of a phrase is the sum of those
+// of its words, times how often the phrase is there. The last is not RAKE's own: without it long phrases that are there once win over what
+// a text is about. Where the language has no stop words here, words of up to three letters stand for them.
+package phrases
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quire/oai/plugin/builtin/prose"
+)
+
+// Options say how many phrases there shall be. The zero value is good.
+type Options struct {
+	Most  int // phrases; 0 is 10
+	Words int // of one phrase at most; 0 is 4
+}
+
+// Phrase is one key phrase.
+type Phrase struct {
+	Text  string  // as it stands where it is first
+	Score float64 // with two decimals
+	Count int     // how often it is there
+}
+
+// maxCandidates is how many different candidates are kept of one text: what comes first counts for more.
+const maxCandidates = 50_000
+
+// candidate is a phrase that may be a key phrase.
+type candidate struct {
+	text  string
+	words []string
+	count int
+	order int
+}
+
+// Of gives the key phrases of a text, the highest score first; of two with the same, the one that stands first.
+func Of(t *prose.Text, o Options) []Phrase {
+	f := &finder{
+		stop: prose.StopWords(t.Language), longest: cmp.Or(o.Words, 4), candidates: map[string]*candidate{}, frequency: map[string]int{}, degree: map[string]int{},
+	}
+	for _, p := range t.Paragraphs {
+		for _, s := range prose.Sentences(p) {
+			f.sentence(s)
+		}
+	}
+	all := make([]Phrase, 0, len(f.candidates))
+	for _, c := range f.inOrder() {
+		all = append(all, Phrase{c.text, f.score(c), c.count})
+	}
+	slices.SortStableFunc(all, func(a, b Phrase) int { return cmp.Compare(b.Score, a.Score) })
+	return all[:min(len(all), cmp.Or(o.Most, 10))]
+}
+
+type finder struct {
+	stop              map[string]bool
+	longest           int
+	candidates        map[string]*candidate
+	frequency, degree map[string]int // of words
+}
+
+// sentence takes the candidates of a sentence.
+func (f *finder) sentence(s string) {
+	var run []string
+	end := func() {
+		f.add(run)
+		run = run[:0]
+	}
+	for _, w := range prose.Words(s) {
+		if !w.Joined {
+			end()
+		}
+		if f.stops(w.Text) {
+			end()
+			continue
+		}
+		run = append(run, w.Text)
+	}
+	end()
+}
+
+// stops says whether a word is part of no phrase.
+func (f *finder) stops(word string) bool {
+	if !strings.ContainsFunc(word, unicode.IsLetter) {
+		return true
+	}
+	letters := utf8.RuneCountInString(word)
+	if f.stop == nil {
+		return letters <= 3
+	}
+	return letters < 2 || f.stop[prose.Fold(word)]
+}
+
+func (f *finder) add(run []string) {
+	if len(run) == 0 || len(run) > f.longest {
+		return
+	}
+	words := make([]string, len(run))
+	for i, w := range run {
+		words[i] = prose.Fold(w)
+	}
+	key := strings.Join(words, " ")
+	c := f.candidates[key]
+	if c == nil {
+		if len(f.candidates) == maxCandidates || len(key) > 200 {
+			return
+		}
+		c = &candidate{text: strings.Join(run, " "), words: words, order: len(f.candidates)}
+		f.candidates[key] = c
+	}
+	c.count++
+	for _, w := range words {
+		f.frequency[w]++
+		f.degree[w] += len(words)
+	}
+}
+
+func (f *finder) inOrder() []*candidate {
+	all := make([]*candidate, len(f.candidates))
+	for _, c := range f.candidates {
+		all[c.order] = c
+	}
+	return all
+}
+
+func (f *finder) score(c *candidate) float64 {
+	sum := 0.0
+	for _, w := range c.words {
+		sum += float64(f.degree[w]) / float64(f.frequency[w])
+	}
+	return math.Round(sum*float64(c.count)*100) / 100
+}

@@ -1,0 +1,174 @@
+package prose
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Word is a word of a text, as it stands there. Words are letters and digits, with apostrophes, hyphens and marks inside. Where a script
+// has no spaces between words, each two neighbours count for one.
+type Word struct {
+	Text   string
+	Joined bool // nothing but white space stands between it and the word before
+}
+
+// Fold is the form in which words are compared.
+func Fold(word string) string { return strings.ToLower(strings.ReplaceAll(word, "’", "'")) }
+
+// Words gives the words of a text.
+func Words(s string) (all []Word) {
+	joined := false
+	for at := 0; at < len(s); {
+		r, n := utf8.DecodeRuneInString(s[at:])
+		if !isLetter(r) {
+			joined = joined && unicode.IsSpace(r)
+			at += n
+			continue
+		}
+		end := wordEnd(s, at)
+		if withoutSpaces(r) {
+			end = at + n
+			if next, m := utf8.DecodeRuneInString(s[end:]); withoutSpaces(next) {
+				all = append(all, Word{s[at : end+m], joined})
+			} else if len(all) == 0 || !joined {
+				all = append(all, Word{s[at:end], joined})
+			}
+		} else {
+			all = append(all, Word{s[at:end], joined})
+		}
+		at, joined = end, true
+	}
+	return all
+}
+
+// wordEnd is where the word ends that begins at a place.
+func wordEnd(s string, at int) int {
+	for at < len(s) {
+		r, n := utf8.DecodeRuneInString(s[at:])
+		switch {
+		case isLetter(r) && !withoutSpaces(r), unicode.IsMark(r):
+		case r == '\'' || r == '’' || r == '-' || r == '‐' || r == '·': // inside only
+			next, _ := utf8.DecodeRuneInString(s[at+n:])
+			if !isLetter(next) || withoutSpaces(next) {
+				return at
+			}
+		default:
+			return at
+		}
+		at += n
+	}
+	return at
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// withoutSpaces says whether a letter is of a script that puts no spaces between words.
+func withoutSpaces(r rune) bool {
+	const longVowel = 'ー' // of all scripts, says Unicode
+	return r > 0x0e00 && (r == longVowel || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// spaceless says whether a text is written without spaces between words, for the most part.
+func spaceless(s string) bool {
+	n, letters := 0, 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			letters++
+			if withoutSpaces(r) {
+				n++
+			}
+		}
+	}
+	return n*3 > letters
+}
+
+// Spaceless says whether the text is written without spaces between words.
+func (t *Text) Spaceless() bool {
+	n := 0
+	for _, p := range t.Paragraphs {
+		if spaceless(p) {
+			n += len(p)
+		} else {
+			n -= len(p)
+		}
+	}
+	return n > 0
+}
+
+// Sentences cuts a paragraph into sentences: behind a full stop, an exclamation or question mark with what closes it, when a space and
+// something that can begin a sentence follow; not behind initials and common abbreviations.
+func Sentences(p string) (all []string) {
+	begin, passed := 0, 0
+	end := func(at int) {
+		if s := strings.TrimSpace(p[begin:at]); s != "" {
+			all = append(all, s)
+		}
+		begin = at
+	}
+	for i, r := range p {
+		if i < passed {
+			continue
+		}
+		switch r {
+		case '。', '！', '？', '｡':
+			passed = closing(p, i+utf8.RuneLen(r))
+			end(passed)
+		case '.', '!', '?', '…':
+			passed = closing(p, i+utf8.RuneLen(r))
+			if passed < len(p) && p[passed] == ' ' && begins(p[passed+1:]) && (r != '.' || !abbreviated(p[begin:i])) {
+				end(passed)
+			}
+		}
+	}
+	end(len(p))
+	return all
+}
+
+// closing passes over further marks, quotation marks and brackets that close.
+func closing(p string, at int) int {
+	for at < len(p) {
+		r, n := utf8.DecodeRuneInString(p[at:])
+		if !strings.ContainsRune(".!?…\"'”’»)]」』", r) {
+			return at
+		}
+		at += n
+	}
+	return at
+}
+
+// begins says whether a sentence can begin so: not with a small letter.
+func begins(s string) bool {
+	for _, r := range s {
+		if strings.ContainsRune("\"'“‘«„(¿¡[", r) {
+			continue
+		}
+		return !unicode.IsLower(r) && isLetter(r)
+	}
+	return false
+}
+
+// abbreviations are words with a full stop that ends no sentence, in several languages.
+var abbreviations = set(`mr mrs ms dr prof st jr sr vs etc fig no vol pp ed eds al cf inc ltd co dept approx jan feb mar apr jun jul aug sep sept oct nov dec
+	hr fr str nr bzw ca usw evtl ggf vgl abb dhr mevr bv blz ir ing mme mlle av art chap sig sigg dott avv sra srta ud uds pág núm`)
+
+// abbreviated says whether a text ends in an abbreviation, or an initial.
+func abbreviated(s string) bool {
+	word := s[strings.LastIndexAny(s, " (")+1:]
+	if i := strings.LastIndexByte(word, '.'); i >= 0 {
+		word = word[i+1:]
+	}
+	r, n := utf8.DecodeRuneInString(word)
+	if n == len(word) && unicode.IsLetter(r) {
+		return true
+	}
+	return len(word) < 8 && abbreviations[strings.ToLower(word)]
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
