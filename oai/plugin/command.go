@@ -49,7 +49,7 @@ func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 // tell makes of an answer what the tool says.
 func (t *command) tell(answer *program.Answer, err error) (Output, error) {
 	if errors.Is(err, exec.ErrNotFound) {
-		return Output{}, &Failure{Outcome: Failed, Output: plainText(err.Error())}
+		return Output{}, &Failure{Outcome: Failed, Passing: true, Output: plainText(err.Error())}
 	}
 	var failed *program.Failure
 	if errors.As(err, &failed) {
@@ -82,7 +82,8 @@ func (t *command) judge(a *program.Answer) (Output, error) {
 	if len(out.Bytes) == 0 {
 		out = plainText(a.Reason)
 	}
-	return Output{}, &Failure{Outcome: outcome, Reason: a.Reason, Output: out}
+	killed := a.Status == -1 && !a.Flooded // by us, or by a system that is short of memory
+	return Output{}, &Failure{Outcome: outcome, Reason: a.Reason, Passing: killed, Output: out}
 }
 
 func joinLines(a, b string) string {

@@ -85,6 +85,7 @@ const (
 type Failure struct {
 	Outcome Outcome
 	Reason  string // "ended with status 3"; "" when Bytes say it
+	Passing bool   // it may be about the machine: another time it may go well
 	Output
 }
 
@@ -102,4 +103,7 @@ type Result struct {
 	Reason         string // why it is not Good, in a few words, when Bytes do not say it: "ended with status 3"
 	Output
 	Taken time.Duration // how long it worked; 0 when the result was known already
+
+	passing bool // see Failure
+	machine bool // it failed for a reason that has nothing to do with the bytes
 }

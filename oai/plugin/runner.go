@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
+
+	"quire/internal/program"
 )
 
 // Options of New.
@@ -18,10 +21,17 @@ type Options struct {
 	Workers int    // tools that work at the same time; 0 is one less than there are processors, at least one: visitors come first
 	TempDir string // "" is where temporary files go
 
+	CacheDir   string // folder in which is kept what tools said that took their time; "" is none
+	CacheBytes int64  // how much of that; 0 is DefaultCache
+
+	// RequireJail refuses programs where the kernel cannot do all that the jail wants. Otherwise what is lacking goes to Problem.
+	RequireJail bool
+
 	// Hold is asked before each run of a tool, and may wait while others need the machine. Its error is one of ctx. May be nil.
 	Hold func(ctx context.Context) error
 
-	// Problem is told what is wrong with a tool as such: there is no such program, it says no version. May be nil, must be safe to be
+	// Problem is told what is wrong with a tool as such: there is no such program, it says no version. For what is about all of them
+	// the label is "". May be nil, must be safe to be
 	// called from several goroutines.
 	Problem func(label string, err error)
 }
@@ -32,6 +42,8 @@ type Runner struct {
 	tools   []*entry
 	workers chan struct{} // taken while a tool works: who waits is served in the order of coming
 	flights flights
+	cache   *cache // nil when there is none
+	noCache sync.Once
 }
 
 var _ Examiner = (*Runner)(nil)
@@ -42,6 +54,15 @@ func New(o Options) (*Runner, error) {
 		o.Workers = max(1, runtime.GOMAXPROCS(0)-1)
 	}
 	r := &Runner{o: o, workers: make(chan struct{}, o.Workers)}
+	if o.CacheDir != "" {
+		var err error
+		if r.cache, err = newCache(o.CacheDir, o.CacheBytes); err != nil {
+			return nil, fmt.Errorf("keeping what tools say: %w", err)
+		}
+	}
+	if err := r.askJail(); err != nil {
+		return nil, err
+	}
 	seen := map[string]bool{}
 	for _, c := range o.Configs {
 		if err := c.Check(); err != nil {
@@ -58,6 +79,21 @@ func New(o Options) (*Runner, error) {
 		r.tools = append(r.tools, e)
 	}
 	return r, nil
+}
+
+// askJail tells what of the jail does not hold here, if there are programs to be run in it.
+func (r *Runner) askJail() error {
+	jail := program.Jail()
+	commands := slices.ContainsFunc(r.o.Configs, func(c Config) bool { return c.Builtin == "" })
+	if !commands || jail.Whole() {
+		return nil
+	}
+	err := fmt.Errorf("programs are not locked in wholly on this machine; %s", jail)
+	if r.o.RequireJail {
+		return err
+	}
+	r.problem("", err)
+	return nil
 }
 
 // Close ends programs that are kept running. The runner may be used on, which starts them again for one run each.
@@ -100,7 +136,19 @@ func (r *Runner) one(ctx context.Context, e *entry, c *Content) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	return r.flights.do(ctx, e.key(version, c), func() (Result, error) { return r.work(ctx, e, version, c) })
+	key := e.key(version, c)
+	return r.flights.do(ctx, key, func() (Result, error) {
+		if known, ok := r.cache.get(key); ok {
+			return known, nil
+		}
+		res, err := r.work(ctx, e, version, c)
+		if err == nil {
+			if kept := r.cache.put(key, res); kept != nil {
+				r.noCache.Do(func() { r.problem("", kept) }) // the next time it would be the same
+			}
+		}
+		return res, err
+	})
 }
 
 // version asks for the version of a tool, as a turn of its own.
@@ -149,16 +197,16 @@ func (r *Runner) work(ctx context.Context, e *entry, version string, c *Content)
 	var failed *Failure
 	switch {
 	case errors.As(err, &failed):
-		res.Outcome, res.Reason, res.Output = failed.Outcome, failed.Reason, failed.Output
+		res.Outcome, res.Reason, res.passing, res.Output = failed.Outcome, failed.Reason, failed.Passing, failed.Output
 	case err != nil:
-		res.Outcome, res.Output = Failed, plainText(err.Error())
-		r.problem(e, err)
+		res.Outcome, res.machine, res.Output = Failed, true, plainText(err.Error())
+		r.problem(e.config.Label, err)
 	}
 	return e.cut(res), nil
 }
 
-func (r *Runner) problem(e *entry, err error) {
+func (r *Runner) problem(label string, err error) {
 	if r.o.Problem != nil {
-		r.o.Problem(e.config.Label, err)
+		r.o.Problem(label, err)
 	}
 }
