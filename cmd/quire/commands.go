@@ -24,6 +24,7 @@ type commands struct {
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
 	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: fetch what servers have."`
+	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
 	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
 	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
 }

@@ -24,6 +24,7 @@ import (
 // Options of a server. The zero value is good.
 type Options struct {
 	Connections int           // at the same time; 512 when 0. More wait
+	Body        time.Duration // how long a request may take to arrive, with its body; a minute when 0, without bound below 0
 	Grace       time.Duration // how long answers under way may take once the end has come; 5 s when 0
 
 	// Problem is told what went wrong with connections, and of handlers that panicked; from any goroutine. May be nil.
@@ -72,6 +73,9 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	if o.Connections == 0 {
 		o.Connections = 512
 	}
+	if o.Body == 0 {
+		o.Body = requestTime
+	}
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second
 	}
@@ -79,7 +83,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	work, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	s := &http.Server{
-		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
+		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: o.Body, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
 		BaseContext: func(net.Listener) context.Context { return work },
 		ErrorLog:    log.New(&problems{o.Problem}, "", 0),
 	}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"quire/oai/config"
+	"quire/oai/crate/server"
+	"quire/oai/listen"
+	"quire/preserve/report"
+)
+
+// crateCmd has the commands of CRATE, by which a website describes itself to archives while it is served.
+type crateCmd struct {
+	Serve crateServeCmd `cmd:"" help:"Serve a website so that archives can harvest it by OAI-PMH, each resource with what tools say of it."`
+}
+
+type crateServeCmd struct {
+	Folder   string `arg:"" optional:"" type:"existingdir" help:"Folder with the website."`
+	Upstream string `placeholder:"URL" help:"Serve the website of another web server instead, which requests are handed on to."`
+	Listen   string `default:"127.0.0.1:8089" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/crate.md."`
+	State    string `type:"path" placeholder:"FOLDER" help:"Where the index of the site is kept. Default: a folder of yours, below ~/.local/state/quire."`
+	jsonFlag
+}
+
+// Run serves until it is interrupted.
+func (c *crateServeCmd) Run(t *terminal) error {
+	if (c.Folder == "") == (c.Upstream == "") {
+		return errors.New("say what is to be served: a folder, or --upstream URL")
+	}
+	settings := config.Config{}
+	err := settings.Complete()
+	if c.Config != "" {
+		settings, err = config.Load(c.Config)
+	}
+	if err != nil {
+		return err
+	}
+	if c.State != "" {
+		settings.State = c.State
+	}
+	l, err := listen.On(c.Listen)
+	if err != nil {
+		return err
+	}
+	w := &crateWatch{t: t}
+	s, err := server.New(server.Options{Config: settings, Folder: c.Folder, Upstream: c.Upstream, Root: listen.URL(l), Problem: w.problem})
+	if err != nil {
+		return closed(err, l.Close())
+	}
+	if c.JSON {
+		err = t.json(served{Site: listen.URL(l) + "/", Base: s.Base, State: s.State, Access: s.Access})
+	} else {
+		w.begin(listen.URL(l)+"/", s, len(settings.Admin) == 0)
+	}
+	var watching sync.WaitGroup
+	watching.Go(func() { w.found(s) })
+	if err == nil {
+		err = listen.Serve(t.ctx, l, s, listen.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
+	}
+	watching.Wait()
+	return closed(err, s.Close())
+}
+
+// served is what a script that starts a server wants to know.
+type served struct {
+	Site   string   `json:"site"`
+	Base   string   `json:"base"`
+	State  string   `json:"state"`
+	Access []string `json:"access"`
+}
+
+// crateWatch tells the person who started a server what goes on, from several goroutines.
+type crateWatch struct {
+	t  *terminal
+	mu sync.Mutex
+}
+
+func (w *crateWatch) say(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a log that nobody can read stops nothing
+}
+
+func (w *crateWatch) problem(text string) { w.say("quire: %s", text) }
+
+func (w *crateWatch) begin(root string, s *server.Server, anonymous bool) {
+	w.say("serving %s, which can be harvested at %s (Ctrl-C ends it)", root, s.Base)
+	w.say("  try: %s?verb=Identify", s.Base)
+	for _, line := range s.Access {
+		w.say("  access: %s", line)
+	}
+	w.say("  the index is kept in %s", s.State)
+	if anonymous {
+		w.say("  no address of yours is told to harvesters: set admin in the configuration")
+	}
+}
+
+// found says how many resources there are, once all were seen.
+func (w *crateWatch) found(s *server.Server) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for at := 0; ; at++ {
+		select {
+		case <-tick.C:
+		case <-w.t.ctx.Done():
+			return
+		}
+		st, err := s.Status(w.t.ctx)
+		switch {
+		case err != nil:
+			w.problem(err.Error())
+			return
+		case !st.Scanned.IsZero():
+			w.say("  %s; %s", report.Number(st.Resources, "resource", "resources"), report.Number(st.Deleted, "that has gone", "that have gone"))
+			return
+		case at%25 == 10:
+			w.say("  looking at the site: %s so far", report.Number(st.Found, "resource", "resources"))
+		}
+	}
+}
