@@ -110,7 +110,7 @@ func told(t *testing.T, doc string) []string {
 			return errors.Join(err, tell("created %q %t", created, ok))
 		},
 		Begin: func(at didl.Place) error { return tell("begin %s", at) },
-		Statement: func(b didl.Block, at didl.Place, x *xmlstream.Reader) error {
+		Statement: func(b didl.Block, at didl.Place, _ *xmlstream.Reader) error {
 			return tell("statement %s in %s about %s", b.MIMEType, at, at.About().Kind)
 		},
 		Resource: func(b didl.Block, at didl.Place, x *xmlstream.Reader) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,9 @@ const maxPage = 2 << 20
 // marked so; with either, or alone, what the server says. It is never empty.
 func (d *Disseminator) describe(ctx context.Context, r *resource.Resource) (mods.Record, error) {
 	if r.Description != nil {
-		m := *r.Description
+		m := *r.Description // its lists are added to, and others may have it in hand: none is written in place
+		m.Locations, m.Identifiers, m.Physical = slices.Clip(m.Locations), slices.Clip(m.Identifiers), slices.Clip(m.Physical)
+		m.Origins, m.Access = slices.Clip(m.Origins), slices.Clip(m.Access)
 		served(&m.Content, r)
 		return m, nil
 	}

@@ -53,8 +53,13 @@ func page(url, mimeType, content string) *resource.Resource {
 		Identifier: url, URL: url, Datestamp: when, Proto: "HTTP/1.1", Status: 200, MIMEType: mimeType, Size: int64(len(content)),
 		Header: []resource.Field{{Name: "Content-Type", Value: mimeType + "; charset=utf-8"}, {Name: "Content-Length", Value: fmt.Sprint(len(content))},
 			{Name: "Last-Modified", Value: "Sun, 22 Nov 2026 10:00:00 GMT"}, {Name: "X-Odd", Value: "caf\xe9 \x01"}},
-		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil },
+		Open: opens(content),
 	}
+}
+
+// opens gives a content as resources do.
+func opens(content string) func(context.Context) (io.ReadCloser, error) {
+	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }
 }
 
 // tools is an Examiner that says what it was made to say.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha512"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -62,7 +63,7 @@ type told struct {
 func (t *told) Read(p []byte) (int, error) {
 	n, err := t.Reader.Read(p)
 	t.n += int64(n)
-	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader says io.EOF itself
+	if err != nil && !errors.Is(err, io.EOF) {
 		t.err = err
 	}
 	return n, err

@@ -112,6 +112,9 @@ func (s *said) add(e oclc.Element, value, lang, kind string) {
 
 func (s *said) notes(e oclc.Element, list []mods.Note) {
 	for _, n := range list {
+		if e == oclc.Note && technical[n.Type] {
+			continue
+		}
 		to := e
 		if e == oclc.Note && n.Type == "source of description" {
 			to = oclc.SourceOfDescription
@@ -119,6 +122,9 @@ func (s *said) notes(e oclc.Element, list []mods.Note) {
 		s.add(to, n.Text, n.Lang, "")
 	}
 }
+
+// technical are the types of notes that preserve/pages makes of how a page is written. They stand in MODS.
+var technical = map[string]bool{"charset": true, "base": true, "scheme": true, "left out": true, "language": true}
 
 func titleOf(t *mods.Title) string {
 	title := t.Title

@@ -2,6 +2,7 @@ package crate
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -88,7 +89,7 @@ type counted struct {
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
-	if c.want >= 0 && (c.n > c.want || err == io.EOF && c.n < c.want) { //nolint:errorlint // io.Reader says io.EOF itself
+	if c.want >= 0 && (c.n > c.want || errors.Is(err, io.EOF) && c.n < c.want) {
 		return n, fmt.Errorf("the resource changed while it was written: %d bytes and not %d", c.n, c.want)
 	}
 	return n, err
