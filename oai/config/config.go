@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"quire/internal/yamlfile"
+	"quire/oai/archive"
 	"quire/oai/gate"
 	"quire/oai/plugin"
 	"quire/oai/site"
@@ -53,6 +54,8 @@ type Config struct {
 	Find    site.Find       `json:"find,omitzero"`
 	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
 	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil is all that is built in; an empty list, none
+
+	Repository archive.Settings `json:"repository,omitzero"` // what quire oai serve hands out
 }
 
 // Pages says where a list is cut.
@@ -110,6 +113,8 @@ func Read(in io.Reader, name string) (Config, error) {
 		"find":     func(n *yamlfile.Node) { c.Find = site.ReadFind(n) },
 		"aliases":  func(n *yamlfile.Node) { c.Aliases = n.Texts() },
 		"plugins":  func(n *yamlfile.Node) { c.Plugins = append([]plugin.Config{}, plugin.ReadConfigs(n)...) },
+
+		"repository": func(n *yamlfile.Node) { c.Repository = archive.ReadSettings(n) },
 	})
 	if err := doc.Err(); err != nil {
 		return Config{}, err

@@ -101,7 +101,14 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 		cut()
 		err = s.Close()
 	}
-	<-ended
+	return errors.Join(err, notClosed(<-ended))
+}
+
+// notClosed is an error of serving that is more than that it was ended.
+func notClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
 	return err
 }
 

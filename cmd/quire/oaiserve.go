@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"quire/model"
+	"quire/oai/archive"
+	"quire/oai/archive/server"
+	"quire/oai/config"
+	"quire/oai/listen"
+	"quire/preserve/report"
+	"quire/repository/store"
+)
+
+type oaiServeCmd struct {
+	Listen   string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/oai-repository.md."`
+	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What the harvesters who are let in may have: open (as everyone), onsite, restricted. Default: open."`
+	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What to take that for of which no rights are stated: open, onsite, restricted. Default: restricted."`
+	repoFlag
+}
+
+// Run serves until it is interrupted.
+func (c *oaiServeCmd) Run(t *terminal) error {
+	settings := config.Config{}
+	err := settings.Complete()
+	if c.Config != "" {
+		settings, err = config.Load(c.Config)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Zone != "" {
+		settings.Repository.Zone = model.Zone(c.Zone)
+	}
+	if c.Unstated != "" {
+		settings.Repository.Unstated = model.Zone(c.Unstated)
+	}
+	return c.with(t, func(s *store.Store) error { return c.serve(t, s, settings) })
+}
+
+func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config) error {
+	l, err := listen.On(c.Listen)
+	if err != nil {
+		return err
+	}
+	w := &watch{t: t}
+	provider, err := server.New(t.ctx, s, server.Options{
+		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: listen.URL(l), Progress: w.progress, Problem: w.problem,
+	})
+	if err != nil {
+		return closed(err, l.Close())
+	}
+	w.say("serving repository %s by OAI-PMH at %s (Ctrl-C ends it)", c.Repo, provider.Base)
+	for _, line := range provider.Access {
+		w.say("  access: %s", line)
+	}
+	if len(settings.Admin) == 0 {
+		w.say("  no address of yours is told to harvesters: set admin in the configuration")
+	}
+	go w.summary(t, provider.Archive)
+	err = listen.Serve(t.ctx, l, provider, listen.Options{Problem: w.problem})
+	return closed(err, provider.Close())
+}
+
+// watch tells the person who started a server what goes on, from several goroutines.
+type watch struct {
+	t  *terminal
+	mu sync.Mutex
+	at archive.Progress
+}
+
+func (w *watch) say(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.t.clear()
+	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a log that nobody can read stops nothing
+}
+
+func (w *watch) problem(err error) { w.say("quire: %v", err) }
+
+// progress draws a bar for each package that is read.
+func (w *watch) progress(p archive.Progress) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if p.Package != w.at.Package || p.Total != w.at.Total {
+		w.t.begin("reading "+p.Package, p.Total)
+		w.at = archive.Progress{Package: p.Package, Total: p.Total}
+	}
+	if p.Package == "" {
+		w.t.clear()
+		return
+	}
+	w.t.progress(p.Bytes - w.at.Bytes)
+	w.at = p
+}
+
+// summary says what is handed out, once that is known.
+func (w *watch) summary(t *terminal, a *archive.Archive) {
+	if a.Ready(t.ctx) != nil {
+		return // it was told, or the end has come
+	}
+	s, err := a.Summary(t.ctx)
+	if err != nil {
+		w.problem(err)
+		return
+	}
+	w.say("  %s of %s; %s not shown for their rights, %s of these because none are stated (--unstated)", report.Number(s.Shown, "record", "records"),
+		report.Number(s.Packages, "package", "packages"), report.Number(s.Hidden, "record", "records"), report.Number(s.Unstated, "record", "records"))
+	for _, out := range s.LeftOut {
+		w.say("  left out: %s: %s", report.Number(out.Count, "capture", "captures"), out.Why)
+	}
+	packages := make([]string, 0, len(s.Problems))
+	for name := range s.Problems {
+		packages = append(packages, name)
+	}
+	slices.Sort(packages)
+	for _, name := range packages {
+		w.say("  package %s could not be read: %s", name, s.Problems[name])
+	}
+}

@@ -1,0 +1,118 @@
+// Package server puts the data provider of a repository together: the archive, the formats of its records, the tools, and the gate.
+//
+//	s, err := server.New(ctx, repository, server.Options{Config: config, Dir: "repo/oai", Root: "http://127.0.0.1:8000"})
+//	err = listen.Serve(ctx, l, s, listen.Options{})
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"quire/oai/archive"
+	"quire/oai/config"
+	"quire/oai/crate"
+	"quire/oai/gate"
+	"quire/oai/plugin"
+	"quire/oai/plugin/builtin"
+	"quire/oai/provider"
+	"quire/repository/store"
+)
+
+// Options say what is served, and how.
+type Options struct {
+	Config config.Config // complete
+	Dir    string        // of the index and the key of tokens, where the configuration names none
+	Root   string        // URL of the server, where the configuration names no base
+
+	Progress func(archive.Progress) // told of what is read, from another goroutine; may be nil
+	Problem  func(error)            // told what went wrong, from any goroutine; may be nil
+}
+
+// Server is a repository that can be harvested.
+type Server struct {
+	http.Handler
+	Archive *archive.Archive
+	Base    string   // URL that harvesters ask
+	Access  []string // who is let in, a line each
+}
+
+// New opens all that is needed. The repository stays the caller's.
+func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, err error) {
+	c := o.Config
+	if o.Problem == nil {
+		o.Problem = func(error) {}
+	}
+	s := &Server{Base: cmp.Or(c.Base, strings.TrimSuffix(o.Root, "/")+c.Endpoint)}
+	dir := cmp.Or(c.State, o.Dir)
+	g, err := gate.New(c.Config, gate.Options{Refused: func(r gate.Refusal) {
+		o.Problem(fmt.Errorf("refused (%d): %s%s: %s", r.Status, r.Address, r.User, r.Why))
+	}})
+	if err != nil {
+		return nil, err
+	}
+	s.Access = g.Holds()
+	s.Archive, err = archive.Open(ctx, repository, archive.Options{
+		Dir: dir, Zones: c.Repository.Zones(), Unstated: c.Repository.Unstated, Progress: o.Progress, Problem: o.Problem,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Archive.Close())
+		}
+	}()
+	p, err := s.provider(&c, dir, o.Problem)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle(c.Endpoint, g.Wrap(p))
+	mux.Handle(c.Endpoint+schemas+"/", http.StripPrefix(c.Endpoint+schemas, crate.SchemaHandler()))
+	s.Handler = mux
+	return s, nil
+}
+
+// schemas is where the schemas of Quire's own formats are had, below the endpoint.
+const schemas = "/schemas"
+
+// provider makes the data provider.
+func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*provider.Provider, error) {
+	base, err := url.Parse(s.Base)
+	if err != nil {
+		return nil, err
+	}
+	key, err := provider.Key(filepath.Join(dir, "key"))
+	if err != nil {
+		return nil, err
+	}
+	d := &crate.Disseminator{ByValue: int64(c.ByValue), Schemas: s.Base + schemas}
+	if len(c.Plugins) > 0 {
+		d.Tools, err = plugin.New(plugin.Options{Configs: c.Plugins, Builtin: builtin.New, Problem: func(label string, err error) {
+			problem(fmt.Errorf("tool %s: %w", label, err))
+		}})
+		if err != nil {
+			return nil, err
+		}
+	}
+	admin := c.Admin
+	if len(admin) == 0 {
+		admin = []string{NoAddress}
+	}
+	return provider.New(d.Backend(s.Archive), provider.Options{
+		Name: cmp.Or(c.Name, "Web archive at "+base.Host), BaseURL: s.Base, AdminEmail: admin, Key: key,
+		Records: c.Pages.Records, Bytes: int64(c.Pages.Bytes), Problem: func(p provider.Problem) { problem(p) },
+	})
+}
+
+// NoAddress is what Identify says where nobody set an address: one that cannot be anybody's (RFC 2606).
+const NoAddress = "nobody@not-set.invalid"
+
+// Close lets go of the index.
+func (s *Server) Close() error { return s.Archive.Close() }

@@ -1,0 +1,38 @@
+package archive
+
+import (
+	"quire/internal/yamlfile"
+	"quire/model"
+)
+
+// Settings are what can be set of a repository that is harvested: the section repository of the configuration.
+type Settings struct {
+	// Zone is that of the harvesters who are let in: onsite lets them have what readers in the reading rooms may see, restricted
+	// everything but what nobody may. It is open when it is "".
+	Zone model.Zone `json:"zone,omitempty"`
+
+	// Unstated is the zone of what nobody says anything of. It is restricted when it is "".
+	Unstated model.Zone `json:"unstated,omitempty"`
+}
+
+// ReadSettings reads the section. What is wrong is noted at its line.
+func ReadSettings(n *yamlfile.Node) (s Settings) {
+	zone := func(to *model.Zone) func(*yamlfile.Node) {
+		return func(n *yamlfile.Node) {
+			*to = model.Zone(n.OneOf(string(model.Open), string(model.Onsite), string(model.Restricted)))
+		}
+	}
+	n.Fields(map[string]func(*yamlfile.Node){"zone": zone(&s.Zone), "unstated": zone(&s.Unstated)})
+	return s
+}
+
+// Zones are all whose content those see who are let into one: who may be told what is restricted may be told what is open.
+func (s Settings) Zones() []model.Zone {
+	switch s.Zone {
+	case model.Onsite:
+		return []model.Zone{model.Open, model.Onsite}
+	case model.Restricted:
+		return []model.Zone{model.Open, model.Onsite, model.Restricted}
+	}
+	return []model.Zone{model.Open}
+}
