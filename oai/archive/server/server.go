@@ -93,8 +93,12 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 		return nil, err
 	}
 	d := &crate.Disseminator{ByValue: int64(c.ByValue), Schemas: s.Base + schemas}
-	if len(c.Plugins) > 0 {
-		d.Tools, err = plugin.New(plugin.Options{Configs: c.Plugins, Builtin: builtin.New, Problem: func(label string, err error) {
+	tools := c.Plugins
+	if tools == nil {
+		tools = crate.DefaultPlugins()
+	}
+	if len(tools) > 0 {
+		d.Tools, err = plugin.New(plugin.Options{Configs: tools, Builtin: builtin.New, Problem: func(label string, err error) {
 			problem(fmt.Errorf("tool %s: %w", label, err))
 		}})
 		if err != nil {
