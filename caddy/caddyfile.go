@@ -41,7 +41,8 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //		proxies   <network…>
 //		find      { sitemap … ; seeds … ; every … ; recheck … ; exclude … ; limit … ; skip_folder }
 //		aliases   <root…>
-//		plugin    <label> { builtin … | command … ; version … ; mime … ; with <key> <value> ; prints … ; timeout … ; output … ; memory … }
+//		plugin    <label> { builtin … | command … ; version … ; kept_open … ; mime … ; with <key> <value> ;
+//		                  prints … ; reads … ; timeout … ; output … ; memory … }
 //		no_tools
 //		pages     { records … ; bytes … }
 //		by_value  <size>
@@ -104,15 +105,17 @@ func (c *Crate) plugin(d *caddyfile.Dispenser) error {
 		return d.Err("plugin wants a label, by which a CRATE names the tool: plugin md5 { builtin md5 }")
 	}
 	err := block(d, map[string]reader{
-		"builtin": text(&p.Builtin),
-		"command": texts(&p.Command),
-		"version": texts(&p.Version),
-		"mime":    texts(&p.MIME),
-		"with":    pair(&p.With),
-		"prints":  text(&p.Prints),
-		"timeout": sized(&p.Timeout),
-		"output":  sized(&p.Output),
-		"memory":  sized(&p.Memory),
+		"builtin":   text(&p.Builtin),
+		"command":   texts(&p.Command),
+		"version":   texts(&p.Version),
+		"kept_open": text(&p.KeptOpen),
+		"mime":      texts(&p.MIME),
+		"with":      pair(&p.With),
+		"prints":    text(&p.Prints),
+		"reads":     texts(&p.Reads),
+		"timeout":   sized(&p.Timeout),
+		"output":    sized(&p.Output),
+		"memory":    sized(&p.Memory),
 	})
 	if err == nil {
 		if wrong := p.Check(); wrong != nil {

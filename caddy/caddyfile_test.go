@@ -62,9 +62,15 @@ func TestCaddyfile(t *testing.T) {
 			version file --version
 			mime    image/* */pdf
 			prints  text/plain
+			reads   /etc/magic
 			timeout 10s
 			output  64 KiB
 			memory  512MiB
+		}
+		plugin exiftool {
+			command   exiftool -j
+			version   exiftool -ver
+			kept_open exiftool
 		}
 		pages {
 			records 50
@@ -96,8 +102,9 @@ func TestCaddyfile(t *testing.T) {
 			{Label: "md5", Builtin: "md5", MIME: []string{"*/*"}, With: map[string]string{"a": "b", "c": "d e"}},
 			{
 				Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}, MIME: []string{"image/*", "*/pdf"},
-				Prints: "text/plain", Timeout: plugin.Duration(10 * time.Second), Output: 64 << 10, Memory: 512 << 20,
+				Prints: "text/plain", Reads: []string{"/etc/magic"}, Timeout: plugin.Duration(10 * time.Second), Output: 64 << 10, Memory: 512 << 20,
 			},
+			{Label: "exiftool", Command: []string{"exiftool", "-j"}, Version: []string{"exiftool", "-ver"}, KeptOpen: "exiftool"},
 		},
 	}
 	if err != nil || !reflect.DeepEqual(c.Config, want) {
@@ -137,7 +144,7 @@ func TestCaddyfileRefuses(t *testing.T) {
 		{"crate {\n allow {\n hours 20:00-06:00\n }\n}", "a span of the day and its zone"},
 		{"crate {\n allow {\n networks 10.0.0.0/8\n password secret\n }\n}", `nobody knows the subdirective "password"`},
 		{"crate {\n plugin {\n builtin md5\n }\n}", "plugin wants a label"},
-		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n }\n}", "version, memory and prints are of a command"},
+		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n }\n}", "memory, reads and prints are of a command"},
 		{"crate {\n plugin file {\n command file {input}\n }\n}", "version is missing"},
 		{"crate {\n plugin md5 {\n builtin md5\n mime image\n }\n}", "no pattern of media types"},
 		{"crate {\n plugin md5 {\n timeout 10\n }\n}", `"10" is no length of time`},

@@ -118,6 +118,7 @@ func (c *Crate) Cleanup() error {
 func (c *Crate) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	if p := probeOf(r); p != nil {
 		p.reached = p.reached || p.of == c.running
+		caddyhttp.SetVar(r.Context(), caddyhttp.LogSkipVar, true)
 		return nil
 	}
 	if site.Internal(r) { // ours, on its way through the site: no visit

@@ -204,10 +204,10 @@ func TestFileServer(t *testing.T) {
 	}
 }
 `, dir, plainSite, t.TempDir()))
+	same(t, w.listed(3), "/", "/a%20b.txt", "/script.html")
 	if p := w.ask("verb=Identify"); p.Name != "Museum" {
 		t.Errorf("%+v", p)
 	}
-	same(t, w.listed(3), "/", "/a%20b.txt", "/script.html")
 	if got := w.resource("/"); got != "<title>Home</title>" {
 		t.Errorf("%q", got)
 	}

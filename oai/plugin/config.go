@@ -11,7 +11,7 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// Config is how one tool is configured: in YAML, and under the same names in JSON.
+// Config is how one tool is configured: in YAML, and under the same names in JSON, where kept-open is kept_open.
 type Config struct {
 	Label   string   `json:"label"`             // as it is called in a CRATE; each once
 	Builtin string   `json:"builtin,omitempty"` // a tool that Quire has itself,
@@ -20,7 +20,7 @@ type Config struct {
 
 	// KeptOpen is how a program is asked that is kept running instead of started for each bytestream. There is one way: "exiftool". The
 	// command is then the program and its options, without {input}.
-	KeptOpen string `json:"kept-open,omitempty"`
+	KeptOpen string `json:"kept_open,omitempty"`
 
 	MIME []string          `json:"mime,omitempty"` // what it is asked about: "image/*", "*/zip", "text/html"; none is what the tool can read, or everything
 	With map[string]string `json:"with,omitempty"` // parameters of a builtin
