@@ -201,10 +201,6 @@ func answerAs(chosen func(url.Values) bool, change func(url.Values)) func(url.Va
 	}
 }
 
-func drop(name string) func(url.Values) { return func(q url.Values) { q.Del(name) } }
-
-const firstRecord = "http://a.example/000</identifier><datestamp>2026-11-22T12:00:00Z"
-
 // faults are ways to be wrong. Each is found, and nothing else is.
 var faults = []fault{
 	{name: "status 500", want: CodeStatus, http: once(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })},

@@ -537,6 +537,23 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
+// large writes a record of so many bytes.
+func large(size int) func(context.Context, protocol.Header, string, io.Writer) error {
+	text := []byte(strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=", 1000)[:32<<10])
+	return func(_ context.Context, _ protocol.Header, _ string, out io.Writer) error {
+		if _, err := io.WriteString(out, `<a xmlns="urn:x">`); err != nil {
+			return err
+		}
+		for left := size; left > 0; left -= len(text) {
+			if _, err := out.Write(text); err != nil {
+				return err
+			}
+		}
+		_, err := io.WriteString(out, "</a>")
+		return err
+	}
+}
+
 // failing is a backend whose index fails.
 type failing struct{ *providertest.Records }
 
