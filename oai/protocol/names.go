@@ -53,12 +53,28 @@ func IsSetSpec(s string) bool {
 }
 
 // IsURI says whether s is an absolute URI of RFC 3986 in form: a scheme, a colon, and something behind it of the characters that a URI
-// may have, each % with two digits, and square brackets only in the authority. It asks for no more: what the parts mean is for schemes.
+// may have, each % with two digits, and an authority, where there is one, of user, host and port. It asks for no more: what the parts
+// mean is for schemes.
 func IsURI(s string) bool {
 	scheme, rest, ok := strings.Cut(s, ":")
-	if !ok || rest == "" || !isScheme(scheme) {
-		return false
+	return ok && rest != "" && isScheme(scheme) && isReference(rest)
+}
+
+// IsURIReference says whether s is a URI, or could stand in one behind its scheme, and is not empty: what xs:anyURI allows, as strict validators read it.
+func IsURIReference(s string) bool {
+	if IsURI(s) {
+		return true
 	}
+	first := s
+	if i := strings.IndexAny(s, "/?#"); i >= 0 {
+		first = s[:i]
+	}
+	return s != "" && !strings.Contains(first, ":") && isReference(s)
+}
+
+// isReference looks at what stands behind the scheme.
+func isReference(rest string) bool {
+	end := authorityEnd(rest)
 	fragment := false
 	for i := 0; i < len(rest); i++ {
 		switch b := rest[i]; {
@@ -74,12 +90,33 @@ func IsURI(s string) bool {
 			}
 			fragment = true
 		case b == '[' || b == ']':
-			if i >= authorityEnd(rest) {
+			if i >= end {
 				return false
 			}
 		}
 	}
-	return true
+	return end == 0 || isAuthority(rest[2:end])
+}
+
+// isAuthority looks at user, host and port (RFC 3986, clause 3.2), whose characters are known to be those of a URI.
+func isAuthority(s string) bool {
+	if user, host, ok := strings.Cut(s, "@"); ok {
+		if strings.ContainsAny(user, "[]") {
+			return false
+		}
+		s = host
+	}
+	if address, ok := strings.CutPrefix(s, "["); ok {
+		if address, s, ok = strings.Cut(address, "]"); !ok || address == "" || strings.Trim(address, "0123456789abcdefABCDEF:.") != "" {
+			return false
+		}
+	} else if i := strings.IndexByte(s, ':'); i >= 0 {
+		s = s[i:]
+	} else {
+		return !strings.ContainsAny(s, "@[]")
+	}
+	port, ok := strings.CutPrefix(s, ":")
+	return s == "" || ok && len(port) < 9 && strings.Trim(port, "0123456789") == ""
 }
 
 // authorityEnd is where the authority of a hierarchical part ends; 0 when it has none.
@@ -111,9 +148,16 @@ func EscapeURI(s string) string {
 	if IsURI(s) {
 		return s
 	}
-	_, rest, _ := strings.Cut(s, ":")
-	behind := len(s) - len(rest)
-	inAuthority := behind + authorityEnd(rest)
+	if out := escapeURI(s, "", "[]"); IsURI(out) {
+		return out
+	}
+	return escapeURI(s, ":@[]", "[]") // the authority is no host and port, whatever it is
+}
+
+// escapeURI escapes what no URI has, and the characters that must not stand in its authority, or behind that.
+func escapeURI(s, notWithin, notBehind string) string {
+	scheme, rest, _ := strings.Cut(s, ":")
+	end := len(s) - len(rest) + authorityEnd(rest)
 	fragment := false
 	out := make([]byte, 0, len(s)+16)
 	for i := range len(s) {
@@ -125,8 +169,10 @@ func EscapeURI(s string) string {
 		case b == '#':
 			legal = !fragment
 			fragment = true
-		case b == '[' || b == ']':
-			legal = i < inAuthority
+		case i >= end:
+			legal = legal && strings.IndexByte(notBehind, b) < 0
+		case i > len(scheme):
+			legal = legal && strings.IndexByte(notWithin, b) < 0
 		}
 		if legal {
 			out = append(out, b)

@@ -170,7 +170,7 @@ func (r *request) take(a argument) *condition {
 		}
 		r.query.Prefix = a.value
 	case argIdentifier:
-		if len(a.value) > protocol.MaxIdentifier || !protocol.IsURI(a.value) && !protocol.IsURI("x:"+a.value) {
+		if len(a.value) > protocol.MaxIdentifier || !protocol.IsURIReference(a.value) {
 			return wrong("identifier %s is not a URI", quoted(a.value))
 		}
 		r.identifier, r.given = a.value, true
