@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"quire/metadata/xmlstream"
 	"quire/oai/protocol"
 )
 
@@ -190,7 +191,7 @@ func (r *request) take(a argument) *condition {
 			r.query.Until = g.Last(t)
 		}
 	case argToken:
-		if !protocol.IsText(a.value) {
+		if xmlstream.Sanitize(a.value) != a.value {
 			return wrong("the resumptionToken is none that was given here")
 		}
 		r.resumed = true

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"quire/metadata/xmlstream"
 	"quire/oai/protocol"
 )
 
@@ -110,7 +111,7 @@ func (o *Options) check() error {
 		return errors.New("there is no e-mail address of an administrator, which Identify must tell")
 	}
 	for _, a := range o.AdminEmail {
-		if !email.MatchString(a) || !protocol.IsText(a) || strings.HasPrefix(a, "mailto:") {
+		if !email.MatchString(a) || xmlstream.Sanitize(a) != a || strings.HasPrefix(a, "mailto:") {
 			return fmt.Errorf("%q is not an e-mail address such as oai@a.example", a)
 		}
 	}
