@@ -32,20 +32,16 @@ func serve(t *testing.T, files map[string]string, set func(o *crate.HandlerOptio
 	for name, text := range files {
 		put(t, s.dir, name, text)
 	}
-	root, err := os.OpenRoot(s.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
+	next := filesOf(t, s.dir)
 	var handler atomic.Pointer[crate.Middleware]
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) }))
 	t.Cleanup(s.Close)
 	o := crate.HandlerOptions{Base: s.URL + "/modoai", Folder: s.dir, State: t.TempDir(), Admin: []string{"oai@a.example"}, Plugins: []plugin.Config{},
 		Problem: func(p string) { t.Log(p) }}
-	next := site.Files(root)
 	if set != nil {
 		set(&o, &next)
 	}
+	var err error
 	if s.m, err = crate.Handler(next, o); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +55,18 @@ func serve(t *testing.T, files map[string]string, set func(o *crate.HandlerOptio
 	return s
 }
 
-func put(t *testing.T, dir, name, text string) {
+// filesOf serves a folder.
+func filesOf(t testing.TB, dir string) http.Handler {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return site.Files(root)
+}
+
+func put(t testing.TB, dir, name, text string) {
 	t.Helper()
 	p := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {

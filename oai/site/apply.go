@@ -31,9 +31,14 @@ type querier interface {
 
 // get gives what is known of a URL; nil when nothing is.
 func get(ctx context.Context, db querier, url string) (*row, error) {
+	return scanRow(db.QueryRowContext(ctx, getQuery, url))
+}
+
+const getQuery = "SELECT datestamp, deleted, mime, yearset, modified, etag, size, sha256, evidence, checked FROM resource WHERE url = ?"
+
+func scanRow(found *sql.Row) (*row, error) {
 	var r row
-	err := db.QueryRowContext(ctx, `SELECT datestamp, deleted, mime, yearset, modified, etag, size, sha256, evidence, checked
-		FROM resource WHERE url = ?`, url).Scan(&r.datestamp, &r.deleted, &r.mime, &r.year, &r.modified, &r.etag, &r.size, &r.sha256, &r.evidence, &r.checked)
+	err := found.Scan(&r.datestamp, &r.deleted, &r.mime, &r.year, &r.modified, &r.etag, &r.size, &r.sha256, &r.evidence, &r.checked)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -41,7 +41,10 @@ func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resou
 	case unknown:
 		return nil, fmt.Errorf("%s: the server answers %s", identifier, l.reason)
 	}
-	held, broken := io.ReadAll(io.LimitReader(a, maxHeld+1))
+	var body bytes.Buffer
+	body.Grow(int(min(max(a.declared, 4<<10), maxHeld) + bytes.MinRead))
+	_, broken := body.ReadFrom(io.LimitReader(a, maxHeld+1))
+	held := body.Bytes()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -26,6 +26,7 @@ const version = 1
 type index struct {
 	path  string
 	db    *sql.DB
+	get   *sql.Stmt // getQuery
 	now   func() time.Time
 	users int // under open.mu
 
@@ -98,6 +99,9 @@ func (x *index) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if x.get, err = x.db.PrepareContext(ctx, getQuery); err != nil {
+		return err
+	}
 	return x.db.QueryRowContext(ctx, "SELECT coalesce(max(datestamp), 0) FROM resource").Scan(&x.latest)
 }
 
@@ -109,7 +113,7 @@ func (x *index) close() error {
 		return nil
 	}
 	delete(open.paths, x.path)
-	return x.db.Close()
+	return errors.Join(x.get.Close(), x.db.Close())
 }
 
 // inTx runs f in one transaction.

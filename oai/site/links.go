@@ -111,15 +111,17 @@ func (c *scan) follower(ctx context.Context, it *finding) func(text string, base
 
 // follow adds what a link leads to.
 func (c *scan) follow(ctx context.Context, url string, depth int) (bool, error) {
-	if c.linked.Load() >= int64(c.find.Limit) || depth > maxLinkDepth {
-		if c.bounded.CompareAndSwap(false, true) {
-			c.incomplete(fmt.Sprintf("%s is not followed, and others: following links ends at %d resources, and %d links from a seed", url, c.find.Limit, maxLinkDepth))
+	n := c.linked.Add(1)
+	if depth <= maxLinkDepth && n <= int64(c.find.Limit) {
+		added, err := c.found.add(ctx, finding{url: url, depth: depth})
+		if !added {
+			c.linked.Add(-1) // it was found already
 		}
-		return true, nil
+		return true, err
 	}
-	added, err := c.found.add(ctx, finding{url: url, depth: depth})
-	if added {
-		c.linked.Add(1)
+	c.linked.Add(-1)
+	if c.bounded.CompareAndSwap(false, true) {
+		c.incomplete(fmt.Sprintf("%s is not followed, and others: following links ends at %d resources, and %d links from a seed", url, c.find.Limit, maxLinkDepth))
 	}
-	return true, err
+	return true, nil
 }

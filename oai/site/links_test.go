@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,13 +77,11 @@ func TestLinks(t *testing.T) {
 
 // A site that makes pages without end is left at the bounds, and nothing is taken for gone.
 func TestEndlessLinks(t *testing.T) {
-	n := 0
+	var n atomic.Int64
 	s, _, told := idle(t, Options{Find: Find{Seeds: []string{"/"}, Limit: 50}, Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n++
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<a href="%s/x">deeper</a><a href="/%d">next</a>`, strings.TrimSuffix(r.URL.Path, "/"), n)
+		fmt.Fprintf(w, `<a href="%s/x">deeper</a><a href="/%d">next</a>`, strings.TrimSuffix(r.URL.Path, "/"), n.Add(1))
 	})})
-	s.opt.Visitors = &Visitors{}
 	scanned(t, s)
 	if got := len(listed(t, s, provider.Query{})); got != 51 {
 		t.Errorf("%d resources", got)

@@ -126,7 +126,7 @@ func (s *Site) Header(ctx context.Context, identifier string) (protocol.Header, 
 func (s *Site) known(ctx context.Context, identifier string) (*row, error) {
 	s.index.reading.RLock()
 	defer s.index.reading.RUnlock()
-	return get(ctx, s.index.db, identifier)
+	return scanRow(s.index.get.QueryRowContext(ctx, identifier))
 }
 
 // worthALook says whether the handler is asked before a record is shown: of what there was a moment ago, and of what has a file in
