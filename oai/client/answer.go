@@ -82,6 +82,35 @@ func (a *Answer) Read(v Visitor) (*Response, error) {
 	return r.response, err
 }
 
+// NextToken looks for the resumptionToken at the end of the answer, so that the next page can be asked for while this one is read. It
+// is "" when none is to be seen; Read says for sure.
+func (a *Answer) NextToken() string {
+	quiet := &Answer{URL: a.URL, Header: a.Header, body: a.body, limits: a.limits}
+	r := &reading{Answer: quiet, scan: newScanner(&quiet.body, a.Size()), response: &Response{}}
+	if err := r.root(); err != nil {
+		return ""
+	}
+	from := max(r.scan.at, a.Size()-tail)
+	b := make([]byte, a.Size()-from)
+	if _, err := a.body.ReadAt(b, from); err != nil && !errors.Is(err, io.EOF) {
+		return ""
+	}
+	i := bytes.LastIndex(b, []byte("<"+strings.TrimSuffix(r.rootName, "OAI-PMH")+"resumptionToken"))
+	if i < 0 {
+		return ""
+	}
+	r.scan.at = from + int64(i)
+	t, err := r.scan.next(a.Size())
+	if err != nil {
+		return ""
+	}
+	end, _, err := r.scan.element(t, a.Size())
+	if err != nil || r.token(span{t.start, end}) != nil || r.response.Token == nil {
+		return ""
+	}
+	return r.response.Token.Value
+}
+
 // reading is an Answer that is read.
 type reading struct {
 	*Answer

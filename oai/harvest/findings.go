@@ -42,6 +42,8 @@ const maxMessage = 2000
 
 // note keeps a finding.
 func (h *harvest) note(f oaiharvest.Finding) {
+	h.noting.Lock() // the page ahead has findings of its own
+	defer h.noting.Unlock()
 	f.Time, f.Window = h.Now().UTC(), h.windowN()
 	if len(f.Message) > maxMessage {
 		f.Message = f.Message[:maxMessage] + "…"

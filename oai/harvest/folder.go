@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -18,8 +19,10 @@ import (
 
 // folder is the folder of a harvest: the state, and the lists that grow with it.
 type folder struct {
-	path  string
-	lock  *os.File
+	path string
+	lock *os.File
+
+	mu    sync.Mutex
 	lists map[string]*list
 }
 
@@ -73,7 +76,7 @@ func (f *folder) mustBeEmpty() error {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == oaiharvest.DeletedFile, name == oaiharvest.FindingsFile, name == oaiharvest.FilesFile, name == oaiharvest.RefusedDir,
-			isSeen(name), isContainer(name):
+			isSeen(name), isContainer(name), name == oaiharvest.ContentDir:
 		default:
 			return fmt.Errorf("%s has %s in it, and no %s: name a folder that is new, empty, or has a harvest", f.path, name, oaiharvest.StateFile)
 		}
@@ -83,6 +86,8 @@ func (f *folder) mustBeEmpty() error {
 
 // save writes the state down: whole, or not at all.
 func (f *folder) save(s *oaiharvest.State) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for name, l := range f.lists {
 		if err := l.sync(); err != nil {
 			return err
@@ -107,6 +112,8 @@ type list struct {
 
 // add writes a line. What was written behind the length in the state was not finished, and is cut off first.
 func (f *folder) add(s *oaiharvest.State, name string, v any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	l := f.lists[name]
 	if l == nil {
 		file, err := os.OpenFile(f.at(name), os.O_RDWR|os.O_CREATE, 0o666)
@@ -136,20 +143,6 @@ func (l *list) sync() error {
 	}
 	l.dirty = false
 	return errors.Join(l.out.Flush(), l.file.Sync())
-}
-
-// back takes away what was added since the last save.
-func (f *folder) back(s *oaiharvest.State) error {
-	for name, l := range f.lists {
-		if err := l.out.Flush(); err != nil {
-			return err
-		}
-		if err := cut(l.file, s.Lengths[name]); err != nil {
-			return err
-		}
-		l.size = s.Lengths[name]
-	}
-	return nil
 }
 
 // cut makes a file end where its state says, and the next write begin there.

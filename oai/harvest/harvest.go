@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 
 	"quire/model"
@@ -87,7 +88,8 @@ type harvest struct {
 	tools  map[toolKey]int // place in state.Tools
 
 	blocks  blocks // that the bytes of records wait in
-	noteErr error  // the first finding that could not be written down
+	noting  sync.Mutex
+	noteErr error // the first finding that could not be written down
 }
 
 // Run harvests. An error is one of the call, of the machine, or of a server that does not answer; what was done before is kept, and

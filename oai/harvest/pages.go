@@ -14,16 +14,20 @@ import (
 
 // pages asks for one page after the other, and keeps each whole before the next.
 func (h *harvest) pages(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, h.sink.close()) }()
+	ahead := &ahead{harvest: h}
+	defer func() { err = errors.Join(err, ahead.drop(), h.sink.close()) }()
 	empty := 0
 	for h.window.Ended == nil {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		answer, err := h.client.Get(ctx, h.question())
+		answer, err := ahead.get(ctx)
 		cut := errors.Is(err, client.ErrCut)
 		if err != nil && (answer == nil || !cut) {
 			return err
+		}
+		if !cut {
+			ahead.ask(ctx, answer.NextToken())
 		}
 		response, err := h.page(ctx, answer)
 		if err = errors.Join(err, answer.Close()); err != nil {
@@ -176,11 +180,13 @@ func (h *harvest) restart(why string) error {
 
 // commit makes what was done last: first the records, then what knows of them, at last the state.
 func (h *harvest) commit() error {
-	if h.noteErr != nil {
-		return h.noteErr
-	}
 	if err := h.sink.commit(); err != nil {
 		return err
+	}
+	h.noting.Lock()
+	defer h.noting.Unlock()
+	if h.noteErr != nil {
+		return h.noteErr
 	}
 	return h.folder.save(h.state)
 }

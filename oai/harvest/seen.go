@@ -95,14 +95,7 @@ func (s *seen) commit() error {
 	return s.begin()
 }
 
-// back forgets what was added since the last commit.
-func (s *seen) back() error {
-	if err := s.tx.Rollback(); err != nil {
-		return err
-	}
-	return s.begin()
-}
-
+// close closes the index.
 func (s *seen) close() error {
 	_ = s.tx.Rollback() // what was not committed is not wanted
 	return s.db.Close()
@@ -141,6 +134,13 @@ func (s *seen) token(list, token string, page int64) (again bool, err error) {
 	}
 	n, err := r.RowsAffected()
 	return n == 0, err
+}
+
+// is says whether a path is taken.
+func (s *seen) is(folded string) (bool, error) {
+	var n int
+	err := s.tx.QueryRow("SELECT count(*) FROM path WHERE folded = ?", folded).Scan(&n)
+	return n > 0, err
 }
 
 // path takes a path for a file, unless it is taken.

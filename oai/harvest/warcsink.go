@@ -35,6 +35,9 @@ func (h *harvest) newSink(ctx context.Context) (sink, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.As == Files {
+		return &fileSink{harvest: h, seen: index, folders: map[string]bool{}}, nil
+	}
 	c, err := openContainers(h)
 	if err != nil {
 		return nil, errors.Join(err, index.close())
@@ -137,15 +140,19 @@ func (s *warcSink) crate(k *crateRecord) error {
 		}
 	}
 	for _, st := range k.doc.Statements {
-		t := st.MIMEType
-		if strings.HasPrefix(strings.TrimSpace(st.Content), "<") && !strings.Contains(t, "xml") {
-			t = "text/xml"
-		}
-		if err := said("statement", t, []byte(st.Content+st.Ref), warc.NameValue{Name: "DIDL-Place", Value: making.Escape(st.Place)}); err != nil {
+		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref), warc.NameValue{Name: "DIDL-Place", Value: making.Escape(st.Place)}); err != nil {
 			return err
 		}
 	}
 	return s.abouts(k.record, said)
+}
+
+// statementType is the media type of a statement as it is kept: of elements that is XML, whatever stands around them.
+func statementType(s *crate.Statement) string {
+	if strings.HasPrefix(strings.TrimSpace(s.Content), "<") && !strings.Contains(s.MIMEType, "xml") {
+		return "text/xml"
+	}
+	return s.MIMEType
 }
 
 // abouts writes what stands in about.

@@ -1,0 +1,265 @@
+package harvest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"quire/internal/disk"
+	"quire/oai/client"
+	"quire/oai/plugin"
+	"quire/source/oaiharvest"
+)
+
+// fileSink writes a file for each resource, and beside it what is said of it: NAME=LABEL.txt.
+type fileSink struct {
+	*harvest
+	seen    *seen
+	written []string        // since the last commit
+	folders map[string]bool // in which they are
+}
+
+// listed is a line of files.jsonl.
+type listed struct {
+	Path       string `json:"path"` // within the folder, slash-separated
+	Part       string `json:"part"` // "content", or what it says of that: as OAI-Part in a WARC file
+	URI        string `json:"uri"`
+	Identifier string `json:"identifier"`
+	Datestamp  string `json:"datestamp"`
+	MediaType  string `json:"media_type"`
+	Size       int64  `json:"size"`
+	SHA256     string `json:"sha256"`
+	Label      string `json:"label,omitempty"` // of the tool, with version and how it failed
+	Version    string `json:"version,omitempty"`
+	Outcome    string `json:"outcome,omitempty"`
+	Problem    string `json:"problem,omitempty"` // what is wrong with the bytes
+	Window     int    `json:"window"`
+}
+
+func (s *fileSink) index() *seen { return s.seen }
+
+func (s *fileSink) close() error { return s.seen.close() }
+
+// crate writes what a CRATE has.
+func (s *fileSink) crate(k *crateRecord) error {
+	base := ""
+	for _, b := range k.bodies {
+		if b.held == nil {
+			continue
+		}
+		at, err := s.place(k.ctx, k.page, b.uri, "")
+		if err != nil {
+			return err
+		}
+		l := listed{Path: at, Part: "content", URI: b.uri, MediaType: b.MIMEType, Problem: b.problem}
+		if err := s.put(k.page, k.record, l, b.held.Reader()); err != nil {
+			return err
+		}
+		if base == "" {
+			base = at
+		}
+	}
+	uri := k.uri()
+	if base == "" {
+		at, err := s.place(k.ctx, k.page, uri, "=missing")
+		if err != nil {
+			return err
+		}
+		base = at
+	}
+	said := func(name, part, mediaType string, block []byte, l listed) error {
+		l.Path, l.Part, l.URI, l.MediaType = base+"="+name, part, uri, mediaType
+		return s.put(k.page, k.record, l, strings.NewReader(string(block)))
+	}
+	if err := said("facts.txt", "facts", "application/warc-fields", k.facts(), listed{}); err != nil {
+		return err
+	}
+	if k.doc.Head != nil {
+		if err := said("http-header.txt", "http-header", "text/plain", headBytes(k.doc.Head), listed{}); err != nil {
+			return err
+		}
+	}
+	names := map[string]int{}
+	for i := range k.doc.Results {
+		r := &k.doc.Results[i]
+		name := "tool-" + nameOf(r.Label)
+		if names[strings.ToLower(name)]++; names[strings.ToLower(name)] > 1 {
+			name += fmt.Sprintf("=%d", names[strings.ToLower(name)])
+		}
+		l := listed{Label: r.Label, Version: r.Version}
+		if r.Outcome != plugin.Good {
+			l.Outcome = string(r.Outcome)
+		}
+		if err := said(name+endingOf(r.MIMEType), "tool-output", r.MIMEType, r.Bytes, l); err != nil {
+			return err
+		}
+	}
+	for i, st := range k.doc.Statements {
+		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), "statement", statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
+			return err
+		}
+	}
+	return s.abouts(k.page, k.record, base, uri)
+}
+
+func (s *fileSink) abouts(p *page, r *client.Record, base, uri string) error {
+	for i := range r.Abouts() {
+		l := listed{Path: fmt.Sprintf("%s=about-%d.xml", base, i+1), Part: "about", URI: uri, MediaType: "text/xml"}
+		if err := s.put(p, r, l, r.About(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// document writes metadata as they came, beside where the bytes of what they describe would be.
+func (s *fileSink) document(p *page, r *client.Record) error {
+	at, err := s.place(p.ctx, p, r.Identifier, "="+nameOf(p.state.Prefix)+".xml")
+	if err != nil {
+		return err
+	}
+	if err := s.put(p, r, listed{Path: at, Part: "metadata", URI: r.Identifier, MediaType: "text/xml"}, r.Metadata()); err != nil {
+		return err
+	}
+	return s.abouts(p, r, at, r.Identifier)
+}
+
+// deleted has nothing to write: deleted.jsonl has it, and what was harvested before stays.
+func (s *fileSink) deleted(*page, *client.Record) error { return nil }
+
+// place finds a path for what a URI names that nothing else has: not in other case either, and not as a folder.
+func (s *fileSink) place(ctx context.Context, p *page, uri, ending string) (string, error) {
+	folders, name := pathOf(uri)
+	at := oaiharvest.ContentDir
+	for _, f := range folders {
+		next := path.Join(at, f)
+		for n := 2; ; n++ { // a file may have the name already
+			isFile, err := s.seen.is("f " + strings.ToLower(next))
+			if err != nil {
+				return "", err
+			}
+			if !isFile {
+				break
+			}
+			next = path.Join(at, fmt.Sprintf("%s=%d", f, n))
+		}
+		at = next
+		if _, err := s.seen.path("d "+strings.ToLower(at), p.n); err != nil {
+			return "", err
+		}
+	}
+	for n := 1; ; n++ {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		candidate := path.Join(at, name+ending)
+		if n > 1 {
+			candidate = path.Join(at, fmt.Sprintf("%s=%d%s", name, n, ending))
+		}
+		isFolder, err := s.seen.is("d " + strings.ToLower(candidate))
+		if err != nil {
+			return "", err
+		}
+		if isFolder {
+			continue
+		}
+		free, err := s.seen.path("f "+strings.ToLower(candidate), p.n)
+		if err != nil || free {
+			return candidate, err
+		}
+	}
+}
+
+// put writes a file and lists it. It is on the disk for good at the next commit.
+func (s *fileSink) put(p *page, r *client.Record, l listed, content io.Reader) error {
+	to := s.folder.at(filepath.FromSlash(l.Path))
+	if err := s.makeFolders(filepath.Dir(to)); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666) // what lies there is of a run that was killed before it was listed
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	l.Size, err = io.Copy(io.MultiWriter(f, sum), content)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	s.written = append(s.written, to)
+	l.Identifier, l.Datestamp, l.SHA256, l.Window = r.Identifier, r.DatestampText, hex.EncodeToString(sum.Sum(nil)), p.windowN()
+	return s.folder.add(s.state, oaiharvest.FilesFile, l)
+}
+
+// makeFolders makes a folder and those above it.
+func (s *fileSink) makeFolders(dir string) error {
+	if s.folders[dir] {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for at := dir; len(at) >= len(s.folder.path); at = filepath.Dir(at) {
+		s.folders[at] = true
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return nil
+}
+
+// syncers is how many files are synced at a time.
+const syncers = 8
+
+// commit puts on the disk what was written.
+func (s *fileSink) commit() error {
+	names := make(chan string)
+	errs := make(chan error, syncers)
+	var done sync.WaitGroup
+	for range syncers {
+		done.Go(func() {
+			var failed error
+			for name := range names {
+				failed = errors.Join(failed, syncFile(name))
+			}
+			errs <- failed
+		})
+	}
+	for _, name := range s.written {
+		names <- name
+	}
+	for dir := range s.folders {
+		names <- dir
+	}
+	close(names)
+	done.Wait()
+	close(errs)
+	var err error
+	for e := range errs {
+		err = errors.Join(err, e)
+	}
+	s.written, s.folders = s.written[:0], map[string]bool{}
+	if err != nil {
+		return err
+	}
+	return s.seen.commit()
+}
+
+// syncFile syncs a file or a folder.
+func syncFile(name string) error {
+	if info, err := os.Stat(name); err != nil || info.IsDir() {
+		return errors.Join(err, disk.SyncFolder(name))
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
