@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"quire/oai/check"
@@ -31,16 +28,27 @@ func (c *oaiCheckCmd) Run(t *terminal) error {
 	}
 	o := check.Options{Requests: c.Requests, Schemas: c.Schemas, Client: client.Options{UserAgent: "Quire/" + version + " (oai check)", User: c.User, Delay: c.Delay}}
 	var err error
-	if o.Client.Password, err = firstLine(c.PasswordFile); err != nil {
+	if o.Client.Password, err = secretIn(c.PasswordFile); err != nil {
 		return err
 	}
-	if o.Client.Token, err = firstLine(c.TokenFile); err != nil {
+	if o.Client.Token, err = secretIn(c.TokenFile); err != nil {
 		return err
 	}
 	if !c.JSON {
-		o.Found = func(f check.Finding) { t.printf("%s\n", f.String()) }
+		o.Found = func(f check.Finding) {
+			t.clearLine()
+			t.printf("%s\n", f.String())
+		}
+	}
+	if began := time.Now(); t.watched() {
+		o.Step = func(asked int) {
+			if time.Since(began) >= barDelay {
+				t.line(fmt.Sprintf("asking: question %d, of %d at most", asked, c.Requests))
+			}
+		}
 	}
 	r, err := check.Run(t.ctx, c.BaseURL, o)
+	t.clearLine()
 	if err != nil {
 		return err
 	}
@@ -66,20 +74,4 @@ func printCheck(t *terminal, r *check.Report) {
 		return
 	}
 	t.printf("%s, %s; \"quire explain CODE\" says what to do\n", report.Number(int64(r.Errors), "error", "errors"), report.Number(int64(r.Warnings), "warning", "warnings"))
-}
-
-// firstLine is the secret in a file; "" when none was named.
-func firstLine(path string) (string, error) {
-	if path == "" {
-		return "", nil
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	line, _, _ := strings.Cut(string(b), "\n")
-	if line = strings.TrimSpace(line); line == "" {
-		return "", errors.New(path + " is empty: its first line should be the secret")
-	}
-	return line, nil
 }

@@ -55,6 +55,7 @@ func (k *checker) ask(v url.Values) (*answer, error) {
 		return nil, errBudget
 	}
 	a := &answer{request: k.shown(v)}
+	k.asking = a.request
 	got, err := k.client.Get(k.ctx, v)
 	k.report.Requests = int(k.client.Asked)
 	if k.opt.Step != nil {
@@ -180,14 +181,14 @@ func (a *answer) take(ctx context.Context, r *client.Record) error {
 // forgiven takes what the client forgives. Most of it is judged here otherwise, and more strictly.
 func (k *checker) forgiven(f model.Finding) {
 	if f.Code == client.CodeEncoding && k.client != nil {
-		k.find(client.CodeEncoding, k.base, "%s", f.Message)
+		k.find(CodeBytes, k.asking, "%s", f.Message)
 	}
 }
 
 // judgeRoot looks at the root element and the date of an answer.
 func (k *checker) judgeRoot(a *answer) {
 	if a.Space != protocol.Namespace {
-		k.find(client.CodeNamespace, a.request, "the root element is in the namespace %.100q", a.Space)
+		k.find(CodeRootSpace, a.request, "the root element is in the namespace %.100q", a.Space)
 	}
 	if !a.shape.located {
 		k.find(CodeSchemaLocation, a.request, "the root element has no xsi:schemaLocation that begins %s %s", protocol.Namespace, protocol.SchemaLocation)

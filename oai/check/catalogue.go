@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"quire/model"
-	"quire/oai/client"
 )
 
 // Entry says what a finding about a provider means, and what to do.
@@ -28,7 +27,7 @@ func Explain(code string) (Entry, bool) {
 // Catalogue lists every entry, in the order in which a check comes to them.
 func Catalogue() []Entry { return slices.Clone(catalogue) }
 
-// Codes of findings. Those of package client that are found here as well are called as they are there.
+// Codes of findings. What package client forgives while it harvests has codes of its own.
 const (
 	CodeStatus     = "OAI-STATUS"
 	CodeMoved      = "OAI-MOVED"
@@ -40,6 +39,8 @@ const (
 
 	CodeNotOAI           = "OAI-NOT-OAI"
 	CodeXML              = "OAI-XML"
+	CodeBytes            = "OAI-BYTES"
+	CodeRootSpace        = "OAI-ROOT-NAMESPACE"
 	CodeSchema           = "OAI-SCHEMA"
 	CodeSchemaLocation   = "OAI-SCHEMA-LOCATION"
 	CodeResponseDate     = "OAI-RESPONSE-DATE"
@@ -106,12 +107,8 @@ var transferEntries = []Entry{
 		"Send answers, those that tell of errors of the protocol among them, with status 200. Other statuses are for what has nothing to do with the protocol: 503 with Retry-After when the server is busy, 302 to another server."},
 	{CodeMoved, model.Error, "3.1.2", "The provider says that it has moved for ever (status 301 or 308).",
 		"Tell harvesters, and registries, the new base URL, and let Identify give it. Until they know, redirect with status 302."},
-	{client.CodeRedirect, model.Info, "3.1.2", "The provider sent the harvester elsewhere, which followed.",
-		"Nothing has to be done; if it is so each time, harvest from the place it leads to."},
 	{CodeRetryAfter, model.Warning, "3.1.2", "A busy provider (status 503) does not say in whole seconds, of an hour at most, when to come again.",
 		"Send Retry-After with the number of seconds: harvesters that get none give up, or ask at once."},
-	{client.CodeUnavailable, model.Info, "3.1.2", "The provider was busy, failed, or broke off; it was asked again.",
-		"When it is so often: ask for less at a time, or tell its administrator."},
 	{CodeType, model.Warning, "3.1.2", "The Content-Type is not text/xml.",
 		"Send Content-Type: text/xml; charset=utf-8."},
 	{CodeTooLarge, model.Error, "3.5", "An answer is larger than can be taken.",
@@ -127,21 +124,18 @@ var documentEntries = []Entry{
 		"See whether this is the base URL; if so, what stands there instead says what is wrong: a page of a login, or of an error of the program."},
 	{CodeXML, model.Error, "3.2", "The answer is not well-formed XML in UTF-8, or breaks off. Nothing of it can be trusted.",
 		"The place that is named is the first one. The usual causes: characters that XML forbids in metadata (replace them where records are written), & that is not escaped, an XML declaration in front of a record, a notice of the program in the middle."},
-	{client.CodeEncoding, model.Error, "3.2", "The bytes are not in UTF-8, or not in the encoding or compression that the answer says.",
+	{CodeBytes, model.Error, "3.2", "The bytes are not in UTF-8, or not in the encoding or compression that the answer says.",
 		"Write UTF-8, declare UTF-8, and send Content-Encoding only with what is compressed."},
 	{CodeSchema, model.Error, "3.2.1", "The answer breaks an XML schema, of OAI-PMH or of the metadata.",
 		"The message says which element or value. The schemas allow fewer characters in setSpec than MIME types have, and no mixture of elements of several formats."},
 	{CodeSchemaLocation, model.Error, "3.2", "The root element does not say where the schema is, in the way that validators look for.",
 		`Write xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd", with this prefix.`},
-	{client.CodeNamespace, model.Error, "3.2", "The elements of the protocol are not in its namespace.",
+	{CodeRootSpace, model.Error, "3.2", "The elements of the protocol are not in its namespace.",
 		"It is http://www.openarchives.org/OAI/2.0/, with http and the slash at its end."},
-	{client.CodeEnvelope, model.Warning, "3.2", "Something stands in the answer that does not belong there, or something is missing.",
-		"Validate the answer against the schema: quire oai check --schemas."},
 	{CodeResponseDate, model.Error, "3.2", "The responseDate is not a time in UTC with seconds, such as 2026-11-22T10:00:00Z.",
 		"Write it so, always with seconds, whatever the granularity: harvesters ask the next time from this moment on."},
 	{CodeClock, model.Warning, "3.2", "The responseDate is more than five minutes away from the time here.",
 		"Have both machines ask a time server. A local time that is written as UTC looks like this too: whole hours apart."},
-	{client.CodeDate, model.Warning, "3.3", "A date is not written as the protocol has it.", "Write 2026-11-22 or 2026-11-22T10:00:00Z, without fractions of a second."},
 	{CodeRequestURL, model.Error, "3.2", "The element request has another URL than the base URL.",
 		"Write the base URL there, as harvesters know it: behind a proxy the server must be told."},
 	{CodeRequestArguments, model.Error, "3.2", "The attributes of the element request are not the arguments; or there are some beside badVerb or badArgument, where bad values could stand in them.",

@@ -52,6 +52,7 @@ type checker struct {
 	engine *xsd.Engine // nil when no schemas were given
 	report *Report
 	counts map[string]int
+	asking string // the request under way, for people
 
 	identify *client.Identify
 	format   map[string]protocol.Format // by prefix

@@ -1,9 +1,6 @@
 package check
 
-import (
-	"quire/model"
-	"quire/oai/client"
-)
+import "quire/model"
 
 var recordEntries = []Entry{
 	{CodeIdentifier, model.Error, "2.4", "An identifier is not a URI.", "Write one with a scheme, and characters that a URI may not have as %XX."},
@@ -30,12 +27,9 @@ var recordEntries = []Entry{
 	{CodeDay, model.Error, "2.7.1", "A repository of seconds does not find a record by its day.", "Take from and until as days as well: until is the last second of its day."},
 	{CodeRange, model.Error, "2.7.1", "A list has a record whose datestamp was not asked for.",
 		"from and until go by the datestamp of the header: the search must use the same field, in the same zone."},
-	{client.CodeRecord, model.Error, "2.5", "A record cannot be read. Those beside it were; its bytes were kept aside.", "Tell the provider which one; it can be asked for alone when it is mended."},
-	{client.CodeProlog, model.Warning, "3.2", "An XML declaration stands within a record.", "Write metadata without prolog."},
 }
 
 var tokenEntries = []Entry{
-	{client.CodeToken, model.Warning, "3.5", "A resumptionToken breaks a rule.", "Test the provider: quire oai check."},
 	{CodeTokenTwo, model.Error, "3.5", "A page has more than one resumptionToken.", "Give one, at the end of the list."},
 	{CodeTokenFirst, model.Error, "3.5", "A list that came whole has an empty resumptionToken.", "Leave the element out: an empty one ends lists that came in pages."},
 	{CodeTokenLast, model.Error, "3.5", "The last page of a list has no resumptionToken.", "End it with an empty one: so a harvester knows that the list is complete, and did not break off."},
