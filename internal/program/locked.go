@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"quire/internal/program/jail"
@@ -15,15 +14,12 @@ import (
 // Jail says what of the fence around programs holds on this machine.
 func Jail() jail.Report { return jail.Here() }
 
-// hasJail says whether programs are locked in at all.
-const hasJail = runtime.GOOS == "linux"
-
 // background is how far a program stands back that is run beside others' work.
 const background = 10
 
 // lockIn has the program start in a jail. What it gives is asked once the program was started.
 func (r *run) lockIn(cmd *exec.Cmd) (*door, error) {
-	if !hasJail {
+	if !jail.Exists {
 		return &door{}, nil
 	}
 	cell := jail.Cell{

@@ -1,9 +1,8 @@
+//go:build amd64 || arm64
+
 package jail
 
-import (
-	"fmt"
-	"runtime"
-)
+import "fmt"
 
 // Here says what of a jail holds on this machine.
 func Here() (r Report) {
@@ -16,7 +15,7 @@ func Here() (r Report) {
 		}
 	}
 	noLandlock := fmt.Sprintf("it wants landlock, version %d; this kernel has %d", 1, a)
-	noFilter := "it wants a filter of system calls (seccomp), which this kernel does not take, or which Quire does not have for " + runtime.GOARCH
+	noFilter := "it wants a filter of system calls (seccomp), which this kernel does not take"
 	say(true, "bounds on time, memory, files", "")
 	say(a >= 1, "reads the system's folders and its own only", noLandlock)
 	say(a >= abiTruncate, "writes in its own folder only", fmt.Sprintf("it wants landlock, version %d; this kernel has %d", abiTruncate, a))

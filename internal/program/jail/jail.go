@@ -6,8 +6,8 @@
 //	err = jail.Entered(readEnd) // nil when the program runs, locked in
 //
 // The kernel lets a process lock in itself and what it will become, not another one. So what is started is our own binary once more,
-// under the name quire-jail, which init below catches in any binary that has this package in it: it locks itself in, and becomes the
-// program. What a kernel cannot do is left out and told by Here; that something fails which it can do ends the run.
+// under the name quire-jail, which package enter catches in any binary that has it: it locks itself in, and becomes the program. What a
+// kernel cannot do is left out and told by Here; that something fails which it can do ends the run.
 package jail
 
 import (

@@ -1,12 +1,13 @@
+//go:build amd64 || arm64
+
 package jail
 
 import (
-	"errors"
-	"path/filepath"
 	"sync"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"quire/internal/program/jail/enter"
 )
 
 // What landlock calls rights, by the version (ABI) of the kernel that knows them first: landlock(7).
@@ -58,56 +59,19 @@ func handled(version int) unix.LandlockRulesetAttr {
 	return a
 }
 
-// landlock takes all folders away but those that the program needs, and the network.
-func (c *Cell) landlock() error {
-	if abi() == 0 {
-		return nil // told by Here
-	}
-	a := handled(abi())
-	fd, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&a)), unsafe.Sizeof(a), 0)
-	if errno != 0 {
-		return errno
-	}
-	rules := int(fd)
-	for _, p := range append(append(append([]string{}, systemPaths...), c.Program), c.Read...) {
-		if err := allow(rules, p, a.Handled_access_fs&readRights); err != nil {
-			return err
+// landlock is what is taken away, and what of it is given back.
+func (c *Cell) landlock(version int) (taken [3]uint64, rules []enter.Rule) {
+	a := handled(version)
+	give := func(rights uint64, paths ...string) {
+		for _, p := range paths {
+			r := rights & a.Handled_access_fs
+			rules = append(rules, enter.Rule{Rights: r, FileRights: r & fileRights, Path: p})
 		}
 	}
-	for _, p := range devices {
-		if err := allow(rules, p, a.Handled_access_fs&(unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_WRITE_FILE)); err != nil {
-			return err
-		}
-	}
-	if err := allow(rules, c.Dir, a.Handled_access_fs&ownRights); err != nil {
-		return err
-	}
-	if _, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0); errno != 0 {
-		return errno
-	}
-	return unix.Close(rules)
-}
-
-// allow gives rights to a file, or to a folder with all below it. What is not there needs none.
-func allow(rules int, path string, rights uint64) error {
-	f, err := unix.Open(filepath.Clean(path), unix.O_PATH|unix.O_CLOEXEC, 0)
-	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.EACCES) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = unix.Close(f) }() // it was only looked at
-	var s unix.Stat_t
-	if err := unix.Fstat(f, &s); err != nil {
-		return err
-	}
-	if s.Mode&unix.S_IFMT != unix.S_IFDIR {
-		rights &= fileRights
-	}
-	a := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(f)}
-	if _, _, errno := unix.RawSyscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(rules), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&a)), 0, 0, 0); errno != 0 {
-		return errno
-	}
-	return nil
+	give(readRights, systemPaths...)
+	give(readRights, c.Program)
+	give(readRights, c.Read...)
+	give(unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_WRITE_FILE, devices...)
+	give(ownRights, c.Dir)
+	return [3]uint64{a.Handled_access_fs, a.Handled_access_net, a.Scoped}, rules
 }

@@ -3,6 +3,7 @@
 package jail
 
 import (
+	"encoding/binary"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -83,9 +84,16 @@ func (f *filter) when(k uint32, steps uint8) {
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, steps, k)
 }
 
-// newFilter writes the filter.
-func newFilter() filter {
-	var f filter
+// newFilter writes the filter, as the kernel reads it.
+var newFilter = sync.OnceValue(func() (program []byte) {
+	for _, i := range writeFilter() {
+		program = append(binary.LittleEndian.AppendUint16(program, i.Code), i.Jt, i.Jf)
+		program = binary.LittleEndian.AppendUint32(program, i.K)
+	}
+	return program
+})
+
+func writeFilter() (f filter) {
 	f.look(atArch)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 1, 0, auditArch)
 	f.answer(unix.EPERM) // the calls of another machine, which this one has, too, have other numbers
@@ -140,17 +148,3 @@ var filterWorks = sync.OnceValue(func() bool {
 	_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	return errno == 0
 })
-
-// load puts the filter before all system calls from here on. It needs no memory of its own.
-func (f filter) load() error {
-	if !filterWorks() {
-		return nil // told by Here
-	}
-	p := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	// SPEC_ALLOW: what older kernels do against guesses of the processor for programs with filters would make them slow.
-	_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW, uintptr(unsafe.Pointer(&p)))
-	if errno != 0 {
-		return errno
-	}
-	return nil
-}
