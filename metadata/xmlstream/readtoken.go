@@ -221,9 +221,9 @@ func (r *Reader) pass(n int) {
 	p := &r.src.passed
 	p.line, p.upTo = r.offset()-int64(column-1), r.dec.InputOffset()
 	taken, _ := r.src.src.Peek(n) // they are buffered: that is where they were seen
-	if end := bytes.LastIndexByte(taken, '\n'); end >= 0 {
-		p.lines += bytes.Count(taken, []byte{'\n'})
-		p.line = r.offset() + int64(end) + 1
+	if lines := bytes.Count(taken, []byte{'\n'}); lines > 0 {
+		p.lines += lines
+		p.line = r.offset() + int64(bytes.LastIndexByte(taken, '\n')) + 1
 	}
 	p.bytes += int64(n)
 	_, _ = r.src.src.Discard(n)
