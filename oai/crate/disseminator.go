@@ -24,6 +24,7 @@ type Disseminator struct {
 	Largest int64           // bytes up to which a resource is kept on disk for tools to look at; default 1 GiB
 	TempDir string          // "" is where temporary files go
 	Schemas string          // URL below which [SchemaHandler] answers; "" when it does nowhere
+	Bytes   string          // URL at which [BytesHandler] answers; "" when it does nowhere, and what was captured is not referred to
 	Now     func() time.Time
 }
 
@@ -118,9 +119,7 @@ func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlst
 		c.notice(Withheld, "%s", r.Withheld)
 		return Write(x, c)
 	}
-	if r.Captured.IsZero() {
-		c.Ref = asURI(r.URL) // of what was captured nobody knows whether these are the bytes that it gives today
-	}
+	c.Ref = d.reference(r)
 	k, err := d.keep(ctx, r, c)
 	if err != nil {
 		return err

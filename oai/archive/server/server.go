@@ -75,12 +75,16 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	mux := http.NewServeMux()
 	mux.Handle(c.Endpoint, g.Wrap(p))
 	mux.Handle(c.Endpoint+schemas+"/", http.StripPrefix(c.Endpoint+schemas, crate.SchemaHandler()))
+	mux.Handle(c.Endpoint+bytesOf, g.Wrap(crate.BytesHandler(s.Archive)))
 	s.Handler = mux
 	return s, nil
 }
 
-// schemas is where the schemas of Quire's own formats are had, below the endpoint.
-const schemas = "/schemas"
+// Below the endpoint: where the schemas of Quire's own formats are had, and the bytes that are too many to stand in a document.
+const (
+	schemas = "/schemas"
+	bytesOf = "/bytes"
+)
 
 // provider makes the data provider.
 func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*provider.Provider, error) {
@@ -92,7 +96,7 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 	if err != nil {
 		return nil, err
 	}
-	d := &crate.Disseminator{ByValue: int64(c.ByValue), Schemas: s.Base + schemas}
+	d := &crate.Disseminator{ByValue: int64(c.ByValue), Schemas: s.Base + schemas, Bytes: s.Base + bytesOf}
 	tools := c.Plugins
 	if tools == nil {
 		tools = crate.DefaultPlugins()
