@@ -66,6 +66,7 @@ type Middleware struct {
 	wellKnown  string
 	visitors   *site.Visitors
 	site       *site.Site
+	tools      *plugin.Runner
 }
 
 // Handler puts an endpoint for harvesters before a website. The bytes that it hands out are what next answers to a request of ours,
@@ -166,12 +167,13 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	if configs == nil {
 		configs = DefaultPlugins()
 	}
-	tools, err := plugin.New(plugin.Options{Configs: configs, Builtin: builtin.New,
+	tools, err := plugin.New(plugin.Options{Configs: configs, Builtin: builtin.New, CacheDir: filepath.Join(o.State, "tools"),
 		Hold:    func(ctx context.Context) error { _, err := m.visitors.Begin(ctx); return err },
 		Problem: func(label string, err error) { problem(fmt.Sprintf("tool %s: %v", label, err)) }})
 	if err != nil {
 		return fmt.Errorf("crate: %w", err)
 	}
+	m.tools = tools
 	base := strings.TrimSuffix(o.Base, "/")
 	d := Disseminator{Tools: tools, ByValue: o.ByValue, Schemas: base + schemasPath}
 	p, err := provider.New(&considerate{d.Backend(m.site), m.visitors}, provider.Options{Name: cmp.Or(o.Name, at.host), BaseURL: base,
@@ -223,4 +225,10 @@ func (m *Middleware) isEndpoint(r *http.Request) bool {
 func (m *Middleware) Status(ctx context.Context) (site.Status, error) { return m.site.Status(ctx) }
 
 // Close ends the scanning and the tools. What was learnt is kept in the state folder.
-func (m *Middleware) Close() error { return m.site.Close() }
+func (m *Middleware) Close() error {
+	err := m.site.Close()
+	if m.tools != nil {
+		err = errors.Join(err, m.tools.Close())
+	}
+	return err
+}

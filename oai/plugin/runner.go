@@ -31,7 +31,7 @@ type Options struct {
 	Hold func(ctx context.Context) error
 
 	// Problem is told what is wrong with a tool as such: there is no such program, it says no version. For what is about all of them
-	// the label is "". May be nil, must be safe to be
+	// the label is "*". May be nil, must be safe to be
 	// called from several goroutines.
 	Problem func(label string, err error)
 }
@@ -92,7 +92,7 @@ func (r *Runner) askJail() error {
 	if r.o.RequireJail {
 		return err
 	}
-	r.problem("", err)
+	r.problem("*", err)
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (r *Runner) one(ctx context.Context, e *entry, c *Content) (Result, error) 
 		res, err := r.work(ctx, e, version, c)
 		if err == nil {
 			if kept := r.cache.put(key, res); kept != nil {
-				r.noCache.Do(func() { r.problem("", kept) }) // the next time it would be the same
+				r.noCache.Do(func() { r.problem("*", kept) }) // the next time it would be the same
 			}
 		}
 		return res, err

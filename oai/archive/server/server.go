@@ -40,6 +40,8 @@ type Server struct {
 	Archive *archive.Archive
 	Base    string   // URL that harvesters ask
 	Access  []string // who is let in, a line each
+
+	tools *plugin.Runner // nil when there are none
 }
 
 // New opens all that is needed. The repository stays the caller's.
@@ -102,12 +104,13 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 		tools = crate.DefaultPlugins()
 	}
 	if len(tools) > 0 {
-		d.Tools, err = plugin.New(plugin.Options{Configs: tools, Builtin: builtin.New, Problem: func(label string, err error) {
+		s.tools, err = plugin.New(plugin.Options{Configs: tools, Builtin: builtin.New, CacheDir: filepath.Join(dir, "tools"), Problem: func(label string, err error) {
 			problem(fmt.Errorf("tool %s: %w", label, err))
 		}})
 		if err != nil {
 			return nil, err
 		}
+		d.Tools = s.tools
 	}
 	admin := c.Admin
 	if len(admin) == 0 {
@@ -122,5 +125,11 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 // NoAddress is what Identify says where nobody set an address: one that cannot be anybody's (RFC 2606).
 const NoAddress = "nobody@not-set.invalid"
 
-// Close lets go of the index.
-func (s *Server) Close() error { return s.Archive.Close() }
+// Close lets go of the index, and ends tools that are kept running.
+func (s *Server) Close() error {
+	err := s.Archive.Close()
+	if s.tools != nil {
+		err = errors.Join(err, s.tools.Close())
+	}
+	return err
+}
