@@ -56,6 +56,7 @@ type Archive struct {
 	options  Options
 	lock     *os.File
 	progress meter
+	paths    paths
 
 	stop context.CancelFunc
 	done chan struct{} // closed when the goroutine that follows the repository has ended

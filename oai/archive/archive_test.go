@@ -309,3 +309,130 @@ func spoil(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 }
+
+// A process that is killed in the midst of indexing leaves an index from which the next goes on; what it says is what one says that was
+// never interrupted.
+func TestKilled(t *testing.T) {
+	r, c := newRepo(t), later()
+	for i := range 3 {
+		r.ingest(pkg{id: fmt.Sprint("p", i), containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1"), "b.warc": response("2", "http://a.example/2", date2, "text/css", "2")}})
+	}
+	whole := fmt.Sprint(list(t, r.open("whole", everything(c)), provider.Query{}))
+	for _, point := range []string{"read", "publish"} {
+		for n := range 3 {
+			dir := fmt.Sprint(point, n)
+			dead, stop := make(chan bool), make(chan bool)
+			o := everything(c)
+			o.Problem = func(error) {}
+			o.Wait = time.Millisecond
+			at := 0
+			o.pause = func(p string) error {
+				if p == point {
+					if at++; at == n+1 {
+						close(dead)
+						<-stop
+						return errors.New("killed")
+					}
+				}
+				return nil
+			}
+			a := r.open(dir, o)
+			<-dead
+			var busy *provider.BusyError
+			for _, err := range a.List(context.Background(), provider.Query{}) {
+				if !errors.As(err, &busy) || busy.After <= 0 {
+					t.Errorf("%s: a list before all is known: %v", dir, err)
+				}
+			}
+			a.stop() // what comes of the work does not get into the index any more, as if it had ended here
+			close(stop)
+			if err := a.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(list(t, r.open(dir, everything(c)), provider.Query{})); got != whole {
+				t.Errorf("killed at %s %d:\n%s\nwant\n%s", point, n, got, whole)
+			}
+		}
+	}
+}
+
+// What is ingested while a harvest goes on, and indexed after lists of its time were answered, is had by who asks next from the time of
+// the first answer.
+func TestMark(t *testing.T) {
+	r, c := newRepo(t), later()
+	o := everything(c)
+	hold := make(chan bool, 10)
+	o.pause = func(p string) error {
+		if p == "publish" {
+			<-hold
+		}
+		return nil
+	}
+	o.Wait = 20 * time.Millisecond
+	hold <- true
+	r.ingest(pkg{id: "one", containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "1")}})
+	a := r.open("oai", o)
+	if err := a.Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	r.ingest(pkg{id: "two", containers: map[string]string{"a.warc": response("1", "http://a.example/2", date1, "text/html", "2")}})
+	c.add(time.Hour)
+	asked := c.now()
+	if got := urls(t, list(t, a, provider.Query{})); got != "http://a.example/1" {
+		t.Errorf("while it is indexed: %s", got)
+	}
+	hold <- true
+	if err := a.Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(t, a, provider.Query{From: asked}); len(got) != 0 {
+		t.Errorf("in the second of the last answer appears %v", got)
+	}
+	c.add(time.Second)
+	got := list(t, a, provider.Query{From: asked})
+	if u := urls(t, got); u != "http://a.example/2" || !got[0].Datestamp.Equal(asked.Add(time.Second)) {
+		t.Errorf("since: %+v", got)
+	}
+	// The mark lasts.
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.to(asked.Add(-time.Minute)) // the clock was set back
+	r.ingest(pkg{id: "three", containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
+	a = r.open("oai", everything(c))
+	if got := urls(t, list(t, a, provider.Query{})); strings.Contains(got, "/3") {
+		t.Errorf("what came late has a datestamp of the past: %s", got)
+	}
+	c.to(asked.Add(time.Minute))
+	if got := urls(t, list(t, a, provider.Query{From: asked.Add(time.Second)})); !strings.Contains(got, "/3") {
+		t.Errorf("what came late: %s", got)
+	}
+}
+
+// Two do not serve one repository.
+func TestInUse(t *testing.T) {
+	r, c := newRepo(t), later()
+	r.open("oai", everything(c))
+	o := everything(c)
+	o.Dir = filepath.Join(r.dir, "oai")
+	if _, err := Open(context.Background(), r.store, o); !errors.Is(err, ErrInUse) {
+		t.Error(err)
+	}
+}
+
+// A broken index is made again, and says the same.
+func TestBrokenIndex(t *testing.T) {
+	r, c := newRepo(t), later()
+	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1")}})
+	a := r.open("oai", everything(c))
+	was := fmt.Sprint(list(t, a, provider.Query{}))
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.dir, "oai", "index.db"), []byte(strings.Repeat("no database ", 1000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if is := fmt.Sprint(list(t, r.open("oai", everything(c)), provider.Query{})); is != was {
+		t.Errorf("%s\nwas %s", is, was)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"quire/internal/disk"
 	"quire/metadata/mods"
@@ -180,6 +181,9 @@ func (p *payload) try(ctx context.Context, read func(*hold, *stored) error) erro
 	tried := map[string]bool{}
 	for i := range p.holds {
 		h := &p.holds[i]
+		if p.known(ctx, h, read) {
+			return nil
+		}
 		for f, err := range p.archive.store.OpenCopies(ctx, h.pkg, h.version, h.path) {
 			if err != nil {
 				failed = errors.Join(failed, err)
@@ -193,6 +197,7 @@ func (p *payload) try(ctx context.Context, read func(*hold, *stored) error) erro
 			tried[place] = true
 			err = p.readFrom(ctx, f, h, read)
 			if err == nil {
+				p.archive.paths.set(h.file(), f.Name())
 				return nil
 			}
 			if ctx.Err() != nil {
@@ -204,6 +209,50 @@ func (p *payload) try(ctx context.Context, read func(*hold, *stored) error) erro
 		}
 	}
 	return failed
+}
+
+// known reads from the file that served last, without asking the repository for the inventory of the package, which may be long. When
+// that fails the repository is asked: it may lie elsewhere now.
+func (p *payload) known(ctx context.Context, h *hold, read func(*hold, *stored) error) bool {
+	path := p.archive.paths.get(h.file())
+	if path == "" {
+		return false
+	}
+	f, err := os.Open(path)
+	if err == nil {
+		err = p.readFrom(ctx, f, h, read)
+	}
+	if err != nil {
+		p.archive.paths.set(h.file(), "")
+	}
+	return err == nil
+}
+
+// file names the file of a package that a record lies in: one of a version never changes.
+func (h *hold) file() string { return fmt.Sprint(h.pkg, "\x00", h.version, "\x00", h.path) }
+
+// paths remembers where files lie on the disk.
+type paths struct {
+	mu    sync.Mutex
+	known map[string]string
+}
+
+func (p *paths) get(file string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.known[file]
+}
+
+// set remembers a path; "" forgets it.
+func (p *paths) set(file, path string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.known == nil || len(p.known) >= maxKnown {
+		p.known = map[string]string{}
+	}
+	if p.known[file] = path; path == "" {
+		delete(p.known, file)
+	}
 }
 
 func (p *payload) readFrom(ctx context.Context, f *os.File, h *hold, read func(*hold, *stored) error) error {
