@@ -2,15 +2,18 @@ package archive
 
 import (
 	"context"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"quire/format/warc"
 	"quire/internal/clamdtest"
 	"quire/model"
 	"quire/oai/protocol"
@@ -434,5 +437,71 @@ func TestBrokenIndex(t *testing.T) {
 	}
 	if is := fmt.Sprint(list(t, r.open("oai", everything(c)), provider.Query{})); is != was {
 		t.Errorf("%s\nwas %s", is, was)
+	}
+}
+
+// revisitOf makes a revisit record of a body.
+func revisitOf(id, uri, date, body string) string {
+	sum := sha1.Sum([]byte(body))
+	return ofRecord("revisit", id, uri, date, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-From: revisit\r\n\r\n",
+		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+warc.FormatDigest("sha1", sum[:]))
+}
+
+// A revisit is the payload of its original, wherever that is in the repository, with its own head; but only while the original is shown.
+func TestRevisit(t *testing.T) {
+	r, c := newRepo(t), later()
+	o := everything(c)
+	a := r.open("oai", o)
+	r.ingest(pkg{id: "p", containers: map[string]string{
+		"a.warc": response("1", "http://a.example/1", date1, "text/html", "the first") + revisitOf("2", "http://a.example/2", date2, "the first"),
+		"b.warc": revisitOf("3", "http://a.example/3", date2, "elsewhere") + revisitOf("4", "http://a.example/4", date2, "nowhere"),
+	}})
+	c.add(time.Second)
+	if u := urls(t, list(t, a, provider.Query{})); u != "http://a.example/1 http://a.example/2" {
+		t.Errorf("listed: %s", u)
+	}
+	s, err := a.Summary(context.Background())
+	if err != nil || len(s.LeftOut) != 1 || s.LeftOut[0] != (LeftOut{outRevisit, 2}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}})
+	c.add(2 * time.Second)
+	bodies := func() (all []string) {
+		for _, h := range list(t, a, provider.Query{}) {
+			if h.Deleted {
+				continue
+			}
+			res, err := a.Resource(context.Background(), h.Identifier)
+			if err != nil {
+				if !errors.Is(err, provider.ErrNotFound) {
+					t.Error(err)
+				}
+				continue
+			}
+			body, err := res.Open(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, res.URL+" "+string(text)+" "+res.Header[1].Value)
+		}
+		slices.Sort(all)
+		return all
+	}
+	want := []string{"http://a.example/1 the first test", "http://a.example/2 the first revisit", "http://a.example/3 elsewhere revisit", "http://b.example/ elsewhere test"}
+	if got := bodies(); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	again := r.open("again", everything(c))
+	if is, was := statesOf(list(t, again, provider.Query{})), statesOf(list(t, a, provider.Query{})); is != was {
+		t.Errorf("made again:\n%s\nwas\n%s", is, was)
+	}
+	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}, rights: "access: restricted\n"})
+	c.add(2 * time.Second)
+	if got := bodies(); !slices.Equal(got, want[:2]) {
+		t.Errorf("when the original is closed: %q", got)
 	}
 }

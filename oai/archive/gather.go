@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,12 +21,13 @@ import (
 
 // Reasons why a record of a container that is a capture is none of the list. They are counted, and shown.
 const (
-	outCut     = "the record breaks off"
-	outSegment = "one segment of several"
-	outTooLong = "its URL is too long for an identifier"
-	outNoURL   = "it has no URL"
-	outRevisit = "a revisit whose original is not in the repository"
-	outWebsite = "no web resource (dns, whois)"
+	outCut      = "the record breaks off"
+	outSegment  = "one segment of several"
+	outTooLong  = "its URL is too long for an identifier"
+	outNoURL    = "it has no URL"
+	outRevisit  = "a revisit whose original is not in the repository"
+	outUnstated = "a revisit that states no SHA-1 or SHA-256 of its payload"
+	outWebsite  = "no web resource (dns, whois)"
 )
 
 // gatherer reads the records of one container into the index.
@@ -36,9 +38,9 @@ type gatherer struct {
 	tx      *sql.Tx
 	ctx     context.Context
 
-	findRecord, addRecord, addHolds *sql.Stmt
-	specs                           *specs
-	leftOut                         map[string]int64
+	findRecord, addRecord, addHolds, addRevisit *sql.Stmt
+	specs                                       *specs
+	leftOut                                     map[string]int64
 }
 
 // gather reads a container, if that was not done: in one pass, from the first copy that has it as it was stored. What it holds is in the
@@ -76,6 +78,9 @@ func (a *Archive) gather(ctx context.Context, pkg string, pkgRow int64, version 
 			if c.SHA512 != sha512 {
 				return fmt.Errorf("%s: this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", f.Name(), c.SHA512, sha512)
 			}
+			if err := g.originals(); err != nil {
+				return err
+			}
 			text, err := json.Marshal(g.leftOut)
 			if err != nil {
 				return err
@@ -105,6 +110,19 @@ type counted struct {
 
 func (c counted) Seek(offset int64, whence int) (int64, error) { return c.seek.Seek(offset, whence) }
 
+// originals has the packages looked at again whose revisits may find their payload in this container.
+func (g *gatherer) originals() error {
+	for _, algorithm := range []string{"sha1", "sha256"} {
+		_, err := g.tx.ExecContext(g.ctx, `UPDATE package SET inventory = '' WHERE id <> ?1 AND id IN (SELECT c.package FROM holds h
+			CROSS JOIN revisit v ON v.begins = h.`+algorithm+` AND v.algorithm = ?3 CROSS JOIN content c ON c.id = v.content
+			WHERE h.content = ?2 AND NOT EXISTS (SELECT 1 FROM listed l WHERE l.record = v.record))`, g.pkgRow, g.content, algorithm)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (g *gatherer) prepare() (err error) {
 	if g.findRecord, err = g.tx.PrepareContext(g.ctx, "SELECT id, identifier FROM record WHERE mark = ?"); err != nil {
 		return err
@@ -112,13 +130,18 @@ func (g *gatherer) prepare() (err error) {
 	if g.addRecord, err = g.tx.PrepareContext(g.ctx, "INSERT INTO record (package, mark, identifier, mime, major, host, year) VALUES (?, ?, ?, ?, ?, ?, ?)"); err != nil {
 		return err
 	}
-	g.addHolds, err = g.tx.PrepareContext(g.ctx, `INSERT INTO holds (content, ord, record, type, offset, inflated, stored, length, head, body, sum, size, mime, coding, note)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	g.addHolds, err = g.tx.PrepareContext(g.ctx, `INSERT INTO holds (content, ord, record, type, offset, inflated, stored, length, head, body, sum, size, mime, coding, note, sha1, sha256)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	g.addRevisit, err = g.tx.PrepareContext(g.ctx, `INSERT INTO revisit (content, ord, record, offset, inflated, stored, length, head, algorithm, digest, begins)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	return err
 }
 
 func (g *gatherer) close() {
-	for _, s := range []*sql.Stmt{g.findRecord, g.addRecord, g.addHolds} {
+	for _, s := range []*sql.Stmt{g.findRecord, g.addRecord, g.addHolds, g.addRevisit} {
 		if s != nil {
 			_ = s.Close() // the transaction has their outcome
 		}
@@ -128,10 +151,7 @@ func (g *gatherer) close() {
 // take decides of one record whether it is a capture that can be handed out.
 func (g *gatherer) take(r model.Record) error {
 	switch r.Type {
-	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion:
-	case warc.TypeRevisit:
-		g.leftOut[outRevisit]++
-		return nil
+	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit:
 	default:
 		return nil
 	}
@@ -150,35 +170,59 @@ func (g *gatherer) take(r model.Record) error {
 		g.leftOut[why]++
 		return nil
 	}
+	if r.Type == warc.TypeRevisit {
+		return g.revisit(&r)
+	}
 	return g.add(&r)
 }
 
 // add puts a record into the index.
 func (g *gatherer) add(r *model.Record) error {
-	c := Capture{URL: r.URI, Date: r.Date, Mark: markOf(g.pkg, r.ID, r.Body.SHA256[:])}
-	identifier := c.Identifier()
-	if len(identifier) > protocol.MaxIdentifier {
-		g.leftOut[outTooLong]++
-		return nil
-	}
-	id, err := g.record(r, &c, identifier)
+	id, err := g.record(r, r.Body.SHA256[:])
 	if err != nil || id == 0 {
 		return err
 	}
 	size := r.Payload
+	var sha1, sha256 int64
 	switch {
 	case r.Content != nil:
-		size = r.Content.Length
+		size, sha1, sha256 = r.Content.Length, begins(r.Content.SHA1[:]), begins(r.Content.SHA256[:])
 	case r.Body.Whole && slices.Equal(r.Body.Removed, []string{"chunked"}):
 		size = r.Body.ServedLength
 	}
 	_, err = g.addHolds.ExecContext(g.ctx, g.content, r.Order, id, r.Type, r.Offset, r.Inflated, r.Stored, r.Length, r.Block-r.Payload, r.Payload, r.Body.SHA256[:], size,
-		mimeOf(r), codingOf(r), noteOf(r))
+		mimeOf(r), codingOf(r), noteOf(r), sha1, sha256)
 	return err
 }
 
-// record gives the row of a record, which another container, or another version, may have brought already.
-func (g *gatherer) record(r *model.Record, c *Capture, identifier string) (id int64, err error) {
+// revisit puts a capture into the index whose payload lies elsewhere: a record with the digest that this one states. Without a digest nobody
+// could say that what is found is what was meant.
+func (g *gatherer) revisit(r *model.Record) error {
+	digest, err := warc.ParseDigest(r.PayloadDigest)
+	if err != nil || digest.Algorithm != "sha1" && digest.Algorithm != "sha256" {
+		g.leftOut[outUnstated]++
+		return nil //nolint:nilerr // it is counted
+	}
+	id, err := g.record(r, digest.Sum)
+	if err != nil || id == 0 {
+		return err
+	}
+	_, err = g.addRevisit.ExecContext(g.ctx, g.content, r.Order, id, r.Offset, r.Inflated, r.Stored, r.Length, r.Block-r.Payload,
+		digest.Algorithm, digest.Sum, begins(digest.Sum))
+	return err
+}
+
+// begins is how a digest begins.
+func begins(sum []byte) int64 { return int64(binary.BigEndian.Uint64(sum)) }
+
+// record gives the row of a record, which another container, or another version, may have brought already; 0 when there can be none.
+func (g *gatherer) record(r *model.Record, sum []byte) (id int64, err error) {
+	c := Capture{URL: r.URI, Date: r.Date, Mark: markOf(g.pkg, r.ID, sum)}
+	identifier := c.Identifier()
+	if len(identifier) > protocol.MaxIdentifier {
+		g.leftOut[outTooLong]++
+		return 0, nil
+	}
 	err = each(g.ctx, (*stmtQuerier)(g.findRecord), func(scan func(...any) error) error {
 		var row int64
 		var other string
@@ -196,7 +240,7 @@ func (g *gatherer) record(r *model.Record, c *Capture, identifier string) (id in
 	var sets [4]int64
 	mime := mimeOf(r)
 	major, _, _ := strings.Cut(mime, "/")
-	for i, spec := range []string{protocol.MIMESet(mime), protocol.MIMESet(major), hostSet(r), yearSet(c)} {
+	for i, spec := range []string{protocol.MIMESet(mime), protocol.MIMESet(major), hostSet(r), yearSet(&c)} {
 		if sets[i], err = g.specs.id(g.ctx, spec, ""); err != nil {
 			return 0, err
 		}
@@ -231,7 +275,7 @@ const unknownType = "application/octet-stream"
 // mimeOf is the media type as declared, when it has the form of one (RFC 9110, 8.3.1).
 func mimeOf(r *model.Record) string {
 	declared := cmp.Or(r.ServedType, r.ContentType)
-	if r.Type == warc.TypeResponse {
+	if r.Type == warc.TypeResponse || r.Type == warc.TypeRevisit {
 		declared = r.ServedType
 	}
 	mime, _, _ := strings.Cut(declared, ";")

@@ -64,6 +64,7 @@ func (a *Archive) Header(ctx context.Context, identifier string) (h protocol.Hea
 // header finds the header of a record, and its row.
 func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *Capture) (h protocol.Header, record int64, err error) {
 	l := newLister(ctx, tx, a.now())
+	// Where nothing was counted, SQLite does not know which table is the small one: CROSS JOIN is the order in which they are read.
 	err = each(ctx, tx, func(scan func(...any) error) error {
 		var e entry
 		var b listedBatch
@@ -75,7 +76,7 @@ func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *
 		found.Datestamp = time.Unix(stamp, 0).UTC()
 		h, record = found, row
 		return err
-	}, `SELECT r.id, r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r JOIN listed l ON l.record = r.id JOIN batch b ON b.id = l.batch
+	}, `SELECT r.id, r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
 		WHERE r.mark = ?1 AND b.stamp <= ?2 AND b.until > ?2`, int64(c.Mark), l.now)
 	if err == nil && record == 0 {
 		err = provider.ErrNotFound

@@ -40,9 +40,20 @@ CREATE TABLE holds (
 	content INTEGER NOT NULL, ord INTEGER NOT NULL, record INTEGER NOT NULL,
 	type TEXT NOT NULL, offset INTEGER NOT NULL, inflated INTEGER NOT NULL, stored INTEGER NOT NULL, length INTEGER NOT NULL,
 	head INTEGER NOT NULL, body INTEGER NOT NULL, sum BLOB NOT NULL, size INTEGER NOT NULL, mime TEXT NOT NULL, coding TEXT NOT NULL, note TEXT NOT NULL,
+	sha1 INTEGER NOT NULL, sha256 INTEGER NOT NULL, -- how the digests of the payload begin, for revisits to find it by; 0 is not known
 	PRIMARY KEY (content, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX holds_record ON holds (record);
+CREATE INDEX holds_sha1 ON holds (sha1);
+CREATE INDEX holds_sha256 ON holds (sha256);
+CREATE TABLE revisit (
+	content INTEGER NOT NULL, ord INTEGER NOT NULL, record INTEGER NOT NULL,
+	offset INTEGER NOT NULL, inflated INTEGER NOT NULL, stored INTEGER NOT NULL, length INTEGER NOT NULL, head INTEGER NOT NULL,
+	algorithm TEXT NOT NULL, digest BLOB NOT NULL, begins INTEGER NOT NULL, -- of the payload, as the record states it
+	PRIMARY KEY (content, ord)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX revisit_record ON revisit (record);
+CREATE INDEX revisit_begins ON revisit (begins);
 CREATE TABLE place (
 	package INTEGER NOT NULL, version INTEGER NOT NULL, path TEXT NOT NULL, content INTEGER NOT NULL, events TEXT NOT NULL,
 	PRIMARY KEY (package, version, path)

@@ -142,7 +142,7 @@ func (l *lister) read(after provider.Position) (headers []protocol.Header, err e
 func (l *lister) batches(from int64) (stamp int64, all []listedBatch, err error) {
 	query := " FROM batch b"
 	if l.sel.spec != 0 {
-		query += " JOIN tally t ON t.batch = b.id AND t.spec = ?4"
+		query += " CROSS JOIN tally t ON t.batch = b.id AND t.spec = ?4"
 	}
 	query += " WHERE b.stamp >= ?1 AND b.stamp <= ?2 AND b.until > ?3"
 	err = l.tx.QueryRowContext(l.ctx, "SELECT b.stamp"+query+" ORDER BY b.stamp LIMIT 1", l.args(from, l.until)...).Scan(&stamp)

@@ -83,6 +83,10 @@ func (p *publication) publish(ctx context.Context) error {
 	return p.finish(ctx)
 }
 
+// resolved is the condition that somewhere in the repository there is a payload with the digest that the revisit v states.
+const resolved = `(v.algorithm = 'sha1' AND EXISTS (SELECT 1 FROM holds o WHERE o.sha1 = v.begins)
+	OR v.algorithm = 'sha256' AND EXISTS (SELECT 1 FROM holds o WHERE o.sha256 = v.begins))`
+
 // rows goes through the records of the package in the order of their identifiers.
 func (p *publication) rows(ctx context.Context, yield func(*row) error) error {
 	r := row{in: make([]presence, len(p.versions))}
@@ -112,10 +116,11 @@ func (p *publication) rows(ctx context.Context, yield func(*row) error) error {
 		}
 		p.present(&r, content, order)
 		return nil
-	}, `SELECT r.id, r.identifier, r.mime, r.major, r.host, r.year, h.content, h.ord, b.stamp, b.deleted, b.description
-		FROM record r JOIN holds h ON h.record = r.id
-		LEFT JOIN (listed l JOIN batch b ON b.id = l.batch AND b.stamp <= ?2 AND b.until > ?2) ON l.record = r.id
-		WHERE r.package = ?1 ORDER BY r.identifier, h.content, h.ord`, p.pkg, p.now)
+	}, `SELECT x.id, x.identifier, x.mime, x.major, x.host, x.year, x.content, x.ord, b.stamp, b.deleted, b.description
+		FROM (SELECT r.*, h.content, h.ord FROM record r CROSS JOIN holds h ON h.record = r.id WHERE r.package = ?1
+			UNION ALL SELECT r.*, v.content, v.ord FROM record r CROSS JOIN revisit v ON v.record = r.id WHERE r.package = ?1 AND `+resolved+`) x
+		LEFT JOIN batch b ON b.id = (SELECT l.batch FROM listed l CROSS JOIN batch c ON c.id = l.batch WHERE l.record = x.id AND c.stamp <= ?2 AND c.until > ?2)
+		ORDER BY x.identifier, x.content, x.ord`, p.pkg, p.now)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -12,8 +13,11 @@ import (
 	"os"
 	"sync"
 
+	"quire/format/http1"
+	"quire/format/warc"
 	"quire/internal/disk"
 	"quire/metadata/mods"
+	"quire/model"
 	"quire/oai/provider"
 	"quire/oai/resource"
 )
@@ -35,7 +39,9 @@ type hold struct {
 
 // held is what the index knows of a record that is shown.
 type held struct {
-	holds       []hold // where it lies, that of the newest version first
+	holds       []hold       // where the body lies, that of the newest version first
+	heads       []hold       // where the head lies, when that is elsewhere: of a revisit
+	digest      *warc.Digest // of the payload, as a revisit states it
 	events      []resource.Event
 	description *mods.Record
 }
@@ -62,6 +68,9 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	if err != nil {
 		return nil, err
 	}
+	if len(found.holds) == 0 && len(found.heads) > 0 {
+		return nil, fmt.Errorf("%s is a revisit, and its original is not shown now: %w", identifier, provider.ErrNotFound)
+	}
 	if len(found.holds) == 0 {
 		return nil, fmt.Errorf("%w: no container has it any more", provider.ErrNotFound)
 	}
@@ -70,7 +79,7 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	if first.note != "" {
 		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: first.note, Outcome: "warning", Time: c.Date})
 	}
-	p := &payload{archive: a, holds: found.holds}
+	p := &payload{archive: a, holds: found.holds, heads: found.heads, digest: found.digest}
 	if err := p.describe(ctx, r); err != nil {
 		return nil, fmt.Errorf("%s: %w", identifier, err)
 	}
@@ -90,7 +99,7 @@ func (a *Archive) held(ctx context.Context, tx *sql.Tx, row int64, to *held) err
 		to.holds = append(to.holds, h)
 		return err
 	}, `SELECT k.name, p.version, p.path, p.events, h.type, h.offset, h.inflated, h.stored, h.length, h.head, h.body, h.sum, h.size, h.mime, h.coding, h.note, h.ord
-		FROM holds h JOIN place p ON p.content = h.content JOIN package k ON k.id = p.package
+		FROM holds h CROSS JOIN place p ON p.content = h.content CROSS JOIN package k ON k.id = p.package
 		WHERE h.record = ? ORDER BY p.version DESC, p.path LIMIT 16`, row)
 	if err != nil {
 		return err
@@ -100,9 +109,14 @@ func (a *Archive) held(ctx context.Context, tx *sql.Tx, row int64, to *held) err
 			return err
 		}
 	}
+	if len(to.holds) == 0 {
+		if err := a.original(ctx, tx, row, to); err != nil {
+			return err
+		}
+	}
 	var text string
 	now := a.now()
-	err = tx.QueryRowContext(ctx, `SELECT d.mods FROM listed l JOIN batch b ON b.id = l.batch JOIN description d ON d.sum = b.description
+	err = tx.QueryRowContext(ctx, `SELECT d.mods FROM listed l CROSS JOIN batch b ON b.id = l.batch CROSS JOIN description d ON d.sum = b.description
 		WHERE l.record = ? AND b.stamp <= ? AND b.until > ?`, row, now, now).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -115,6 +129,42 @@ func (a *Archive) held(ctx context.Context, tx *sql.Tx, row int64, to *held) err
 	return err
 }
 
+// original finds the payload of a revisit: in records that are shown now, so that nobody is given by a revisit what he may not see.
+func (a *Archive) original(ctx context.Context, tx *sql.Tx, row int64, to *held) error {
+	var begins int64
+	var events string
+	err := each(ctx, tx, func(scan func(...any) error) error {
+		h := hold{kind: warc.TypeRevisit, sum: nothing[:]}
+		var d warc.Digest
+		var told string
+		err := scan(&h.pkg, &h.version, &h.path, &told, &h.offset, &h.inflated, &h.stored, &h.length, &h.head, &h.order, &d.Algorithm, &d.Sum, &begins)
+		events, to.digest = cmp.Or(events, told), &d
+		to.heads = append(to.heads, h)
+		return err
+	}, `SELECT k.name, p.version, p.path, p.events, v.offset, v.inflated, v.stored, v.length, v.head, v.ord, v.algorithm, v.digest, v.begins
+		FROM revisit v CROSS JOIN place p ON p.content = v.content CROSS JOIN package k ON k.id = p.package
+		WHERE v.record = ? ORDER BY p.version DESC, p.path LIMIT 16`, row)
+	if err != nil || to.digest == nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(events), &to.events); err != nil {
+		return err
+	}
+	now := a.now()
+	return each(ctx, tx, func(scan func(...any) error) error {
+		var h hold
+		err := scan(&h.pkg, &h.version, &h.path, &h.kind, &h.offset, &h.inflated, &h.stored, &h.length, &h.head, &h.body, &h.sum, &h.size, &h.mime, &h.coding, &h.order)
+		to.holds = append(to.holds, h)
+		return err
+	}, `SELECT k.name, p.version, p.path, h.type, h.offset, h.inflated, h.stored, h.length, h.head, h.body, h.sum, h.size, h.mime, h.coding, h.ord
+		FROM holds h CROSS JOIN place p ON p.content = h.content CROSS JOIN package k ON k.id = p.package
+		CROSS JOIN listed l ON l.record = h.record CROSS JOIN batch b ON b.id = l.batch AND b.stamp <= ?2 AND b.until > ?2 AND b.deleted = 0
+		WHERE h.`+to.digest.Algorithm+` = ?1 ORDER BY h.content, h.ord, p.version DESC LIMIT 16`, begins, now)
+}
+
+// nothing is the digest of an empty body.
+var nothing = sha256.Sum256(nil)
+
 // small is how long a body may be that is held, in bytes, so that the container is opened once. Longer ones are read twice, so that no
 // wrong byte is handed out: once to compare the digest, and then again.
 const small = 1 << 20
@@ -123,32 +173,79 @@ const small = 1 << 20
 type payload struct {
 	archive *Archive
 	holds   []hold
-	kept    []byte // the body, when it is small and was read
-	whole   bool   // kept is it
+	heads   []hold       // of a revisit, with its own head
+	digest  *warc.Digest // of the payload, when a revisit states it
+	kept    []byte       // the body, when it is small and was read
+	whole   bool         // kept is it
 }
 
 // describe reads the head, and a small body with it.
 func (p *payload) describe(ctx context.Context, r *resource.Resource) error {
-	return p.try(ctx, func(h *hold, s *stored) error {
+	err := p.try(ctx, p.holds, func(h *hold, s *stored) error {
 		if h.body <= small {
 			var b bytes.Buffer
-			if _, err := io.Copy(&b, s); err != nil {
+			if err := p.check(io.TeeReader(s, &b)); err != nil {
 				return err
 			}
 			p.kept, p.whole = b.Bytes(), true
 			r.Size = int64(b.Len())
 		}
-		if s.head != nil {
-			r.Proto, r.Status = s.head.Proto, s.head.StatusCode
-			r.Header = make([]resource.Field, 0, len(s.head.Fields))
-			for _, f := range s.head.Fields {
-				if f.Name != "" {
-					r.Header = append(r.Header, resource.Field{Name: f.Name, Value: f.Value})
-				}
-			}
-		}
+		setHead(r, s.head)
 		return nil
 	})
+	if err != nil || p.heads == nil {
+		return err
+	}
+	r.Events = append(r.Events, resource.Event{Type: "capture", Detail: "a revisit: the payload is that of another record with the same digest", Outcome: "success", Time: r.Captured})
+	if p.heads[0].head == 0 {
+		return nil // it has no head of its own: that of the original is all there is
+	}
+	return p.try(ctx, p.heads, func(_ *hold, s *stored) error {
+		_, err := io.Copy(io.Discard, s)
+		setHead(r, s.head)
+		if mime := mimeOfHead(s.head); mime != "" {
+			r.MIMEType = mime
+		}
+		return err
+	})
+}
+
+// check reads a payload to its end, and compares it with what a revisit states.
+func (p *payload) check(body io.Reader) error {
+	if p.digest == nil {
+		_, err := io.Copy(io.Discard, body)
+		return err
+	}
+	sum := warc.NewHash(p.digest.Algorithm)
+	if _, err := io.Copy(sum, body); err != nil {
+		return err
+	}
+	if !bytes.Equal(sum.Sum(nil), p.digest.Sum) {
+		return errors.New("is not what the revisit says that its payload is")
+	}
+	return nil
+}
+
+// setHead takes over the head as it was captured.
+func setHead(r *resource.Resource, head *http1.Head) {
+	if head == nil {
+		return
+	}
+	r.Proto, r.Status = head.Proto, head.StatusCode
+	r.Header = make([]resource.Field, 0, len(head.Fields))
+	for _, f := range head.Fields {
+		if f.Name != "" {
+			r.Header = append(r.Header, resource.Field{Name: f.Name, Value: f.Value})
+		}
+	}
+}
+
+// mimeOfHead is the media type that a head declares; "" when it declares none.
+func mimeOfHead(head *http1.Head) string {
+	if head == nil || head.Get("Content-Type") == "" {
+		return ""
+	}
+	return mimeOf(&model.Record{Type: warc.TypeResponse, ServedType: head.Get("Content-Type")})
 }
 
 // open gives the body.
@@ -157,8 +254,8 @@ func (p *payload) open(ctx context.Context) (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(p.kept)), nil
 	}
 	var opened io.ReadCloser
-	err := p.try(ctx, func(h *hold, s *stored) error {
-		if _, err := io.Copy(io.Discard, s); err != nil {
+	err := p.try(ctx, p.holds, func(h *hold, s *stored) error {
+		if err := p.check(s); err != nil {
 			return err
 		}
 		again, err := os.Open(s.file.Name())
@@ -176,11 +273,11 @@ func (p *payload) open(ctx context.Context) (io.ReadCloser, error) {
 }
 
 // try reads from one copy after the other, until one has the record as it was stored.
-func (p *payload) try(ctx context.Context, read func(*hold, *stored) error) error {
+func (p *payload) try(ctx context.Context, holds []hold, read func(*hold, *stored) error) error {
 	var failed error
 	tried := map[string]bool{}
-	for i := range p.holds {
-		h := &p.holds[i]
+	for i := range holds {
+		h := &holds[i]
 		if p.known(ctx, h, read) {
 			return nil
 		}

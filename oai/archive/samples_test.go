@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"quire/internal/shared"
 	"quire/model"
 	"quire/oai/provider"
+	"quire/oai/resource"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
 	"quire/repository/store"
@@ -51,7 +53,10 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	a := r.open("oai", everything(c))
-	got := 0
+	got, revisits, any := 0, 0, map[string]bool{}
+	for key := range want {
+		any[key[strings.LastIndexByte(key, ' '):]] = true
+	}
 	for h, err := range a.List(context.Background(), provider.Query{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -73,6 +78,13 @@ func TestSamples(t *testing.T) {
 		if err != nil || res.Size >= 0 && n != res.Size {
 			t.Errorf("%s: %d bytes of %d, %v", h.Identifier, n, res.Size, err)
 		}
+		if slices.ContainsFunc(res.Events, func(e resource.Event) bool { return strings.HasPrefix(e.Detail, "a revisit") }) {
+			revisits++
+			if digest := fmt.Sprintf(" %x", sum.Sum(nil)); !any[digest] {
+				t.Errorf("%s has bytes that no record has", h.Identifier)
+			}
+			continue
+		}
 		if key := fmt.Sprintf("%s %x", res.URL, sum.Sum(nil)); want[key] == 0 {
 			t.Errorf("%s has bytes that no record of that URL has", h.Identifier)
 		} else {
@@ -83,7 +95,7 @@ func TestSamples(t *testing.T) {
 	if err != nil || len(s.Problems) > 0 {
 		t.Fatal(s, err)
 	}
-	t.Logf("%d records; left out %v", got, s.LeftOut)
+	t.Logf("%d records, %d of them revisits; left out %v", got, revisits, s.LeftOut)
 	left := 0
 	for _, n := range want {
 		if n > 0 {

@@ -270,6 +270,13 @@ func leftOut(ctx context.Context, tx *sql.Tx, versions []*version) (string, erro
 			for why, n := range counts {
 				all[why] += n
 			}
+			var lost int64
+			if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM revisit v WHERE v.content = ? AND NOT "+resolved, content).Scan(&lost); err != nil {
+				return "", err
+			}
+			if lost > 0 {
+				all[outRevisit] += lost
+			}
 		}
 	}
 	text, err := json.Marshal(all)
