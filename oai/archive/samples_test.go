@@ -53,9 +53,9 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	a := r.open("oai", everything(c))
-	got, revisits, any := 0, 0, map[string]bool{}
+	got, revisits, known := 0, 0, map[string]bool{}
 	for key := range want {
-		any[key[strings.LastIndexByte(key, ' '):]] = true
+		known[key[strings.LastIndexByte(key, ' '):]] = true
 	}
 	for h, err := range a.List(context.Background(), provider.Query{}) {
 		if err != nil {
@@ -80,7 +80,7 @@ func TestSamples(t *testing.T) {
 		}
 		if slices.ContainsFunc(res.Events, func(e resource.Event) bool { return strings.HasPrefix(e.Detail, "a revisit") }) {
 			revisits++
-			if digest := fmt.Sprintf(" %x", sum.Sum(nil)); !any[digest] {
+			if digest := fmt.Sprintf(" %x", sum.Sum(nil)); !known[digest] {
 				t.Errorf("%s has bytes that no record has", h.Identifier)
 			}
 			continue
