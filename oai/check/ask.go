@@ -121,14 +121,10 @@ func (k *checker) judge(a *answer, v url.Values, got *client.Answer) error {
 		k.find(CodeXML, a.request, "the answer is not well-formed XML in UTF-8: %v", err)
 		return errAnswer
 	}
-	if k.engine != nil {
-		if err := k.engine.Validate(k.ctx, got.Body()); err != nil {
-			k.find(CodeSchema, a.request, "the answer is not valid: %.500s", err)
-		}
-	}
 	if err := k.read(a, got); err != nil {
 		return err
 	}
+	k.validate(a, got)
 	k.judgeRoot(a)
 	k.judgeRequest(a, v)
 	return k.ctx.Err()

@@ -8,12 +8,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/jacoelho/xsd"
-
 	"quire/metadata/xmlstream"
 	"quire/oai/client"
 	"quire/oai/protocol"
-	"quire/preserve/schemas"
 )
 
 // Options of a check. A zero field means the default.
@@ -39,9 +36,6 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Driver is the schema that imports those of OAI-PMH and of what records hold, in a folder of schemas.
-const Driver = "drivers/oai-all.xsd"
-
 // checker is a check under way.
 type checker struct {
 	ctx    context.Context
@@ -49,10 +43,11 @@ type checker struct {
 	base   string
 	client *client.Client
 	wire   *wire
-	engine *xsd.Engine // nil when no schemas were given
-	report *Report
-	counts map[string]int
-	asking string // the request under way, for people
+
+	validity *validity // nil when no schemas were given
+	report   *Report
+	counts   map[string]int
+	asking   string // the request under way, for people
 
 	identify *client.Identify
 	format   map[string]protocol.Format // by prefix
@@ -83,11 +78,10 @@ func Run(ctx context.Context, baseURL string, opt Options) (*Report, error) {
 		format: map[string]protocol.Format{}, sets: map[string]bool{}, listed: map[string]head{},
 	}
 	if opt.Schemas != "" {
-		engine, err := schemas.Compile(ctx, opt.Schemas, Driver)
-		if err != nil {
+		var err error
+		if k.validity, err = newValidity(ctx, opt.Schemas); err != nil {
 			return nil, err
 		}
-		k.engine = engine
 	}
 	if err := k.connect(baseURL); err != nil {
 		return nil, err

@@ -427,6 +427,22 @@ func TestSchemas(t *testing.T) {
 	if r := run(t, serve(t, records(), f), Options{Schemas: schemas}); codes(r) != CodeSchema {
 		t.Error(r.Findings)
 	}
+	// A format whose schema is not there cannot be judged, whether it says where that is or not.
+	for _, hint := range []string{"", ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:y http://y.example/y.xsd"`} {
+		b := providertest.New(protocol.Format{Prefix: "other", Schema: "http://y.example/y.xsd", Namespace: "urn:y"})
+		b.Put(protocol.Header{Identifier: id(1), Datestamp: noon})
+		b.Render = func(_ context.Context, h protocol.Header, prefix string, out io.Writer) error {
+			if prefix == "oai_dc" {
+				return providertest.WriteDC(h.Identifier, out)
+			}
+			_, err := io.WriteString(out, `<y xmlns="urn:y"`+hint+`><z/></y>`)
+			return err
+		}
+		r := run(t, serve(t, b, fault{}), Options{Schemas: schemas})
+		if len(r.Findings) > 0 || len(r.Undone) != 1 || !strings.Contains(r.Undone[0], "urn:y") {
+			t.Errorf("%v %q", r.Findings, r.Undone)
+		}
+	}
 	if _, err := Run(t.Context(), "http://127.0.0.1/", Options{Schemas: t.TempDir()}); err == nil {
 		t.Error("a folder without schemas is taken")
 	}

@@ -1,0 +1,94 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/jacoelho/xsd"
+	"github.com/jacoelho/xsd/xsderrors"
+
+	"quire/metadata/xmlstream"
+	"quire/oai/client"
+	"quire/preserve/schemas"
+)
+
+// Driver is the schema that imports those of OAI-PMH and of what records hold, in a folder of schemas.
+const Driver = "drivers/oai-all.xsd"
+
+// validity validates answers. All that a record holds is validated strictly, so that a format whose schema the folder does not have
+// cannot be judged; and is not thereby wrong.
+type validity struct {
+	engine *xsd.Engine
+	spaces []string // namespaces that the driver has
+}
+
+func newValidity(ctx context.Context, dir string) (*validity, error) {
+	engine, err := schemas.Compile(ctx, dir, Driver)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(Driver)))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	v := &validity{engine: engine}
+	x := xmlstream.NewReader(f, xmlstream.Limits{})
+	if _, err = x.Root(); err == nil {
+		err = x.Each(func(e xmlstream.Element) error {
+			v.spaces = append(v.spaces, e.Attr("namespace"))
+			return nil
+		})
+	}
+	return v, err
+}
+
+// validate holds an answer against the schemas.
+func (k *checker) validate(a *answer, got *client.Answer) {
+	if k.validity == nil {
+		return
+	}
+	err := k.validity.engine.Validate(k.ctx, got.Body())
+	if err == nil || k.ctx.Err() != nil {
+		return
+	}
+	var all xsderrors.Errors
+	if !errors.As(err, &all) {
+		all = xsderrors.Errors{err}
+	}
+	for _, err := range all {
+		var e *xsderrors.Error
+		switch {
+		case !errors.As(err, &e) || e.Category != xsderrors.CategoryValidation || e.Code == xsderrors.CodeValidationLimit:
+			k.unjudged(fmt.Sprintf("the validator gave up: %.300s", err))
+		case strings.HasSuffix(e.Path, "/metadata") && k.foreign(a):
+			k.unjudged("")
+		default:
+			k.find(CodeSchema, a.request, "line %d, column %d: %.300s (in %.200s)", e.Line, e.Column, e.Message, e.Path)
+		}
+	}
+}
+
+// foreign says whether a record in the answer has metadata in a namespace that the driver does not have, and tells of that.
+func (k *checker) foreign(a *answer) bool {
+	found := false
+	for _, h := range a.heads {
+		if h.metadata && h.space != "" && !slices.Contains(k.validity.spaces, h.space) {
+			found = true
+			k.unjudged(fmt.Sprintf("the folder has no schema of %.200s: records in that format were not validated", h.space))
+		}
+	}
+	return found
+}
+
+// unjudged keeps in mind, once, what could not be validated.
+func (k *checker) unjudged(why string) {
+	if line := "schemas: " + why; why != "" && !slices.Contains(k.report.Undone, line) && len(k.report.Undone) < 100 {
+		k.report.Undone = append(k.report.Undone, line)
+	}
+}
