@@ -124,11 +124,11 @@ func (o *HandlerOptions) checkState() error {
 	if o.Folder == "" {
 		return nil
 	}
-	served, err := real(o.Folder)
+	served, err := unlinked(o.Folder)
 	if err != nil {
 		return err
 	}
-	state, err := real(o.State)
+	state, err := unlinked(o.State)
 	if err != nil {
 		return err
 	}
@@ -138,15 +138,15 @@ func (o *HandlerOptions) checkState() error {
 	return nil
 }
 
-// real gives the path of a folder that need not be there yet, without links.
-func real(folder string) (string, error) {
+// unlinked gives the path of a folder that need not be there yet, without links.
+func unlinked(folder string) (string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return "", err
 	}
 	there, err := filepath.EvalSymlinks(folder)
 	if errors.Is(err, os.ErrNotExist) && filepath.Dir(folder) != folder {
-		above, err := real(filepath.Dir(folder))
+		above, err := unlinked(filepath.Dir(folder))
 		return filepath.Join(above, filepath.Base(folder)), err
 	}
 	return there, err

@@ -170,7 +170,7 @@ func TestHandlerRefuses(t *testing.T) {
 func TestHandlerGate(t *testing.T) {
 	s := serve(t, map[string]string{"a.txt": "a"}, func(o *crate.HandlerOptions, _ *http.Handler) {
 		o.Gate = func(http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusForbidden) })
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) })
 		}
 	})
 	for path, want := range map[string]int{"/a.txt": 200, "/modoai": 403, "/modoai?verb=Identify": 403, "/modoai/sitemap.xml": 403, "/.well-known/resourcesync": 403} {

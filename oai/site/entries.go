@@ -181,7 +181,7 @@ func (p *Publisher) partsOf(ctx context.Context, k kind) ([]place, error) {
 		}
 		for _, at := range list {
 			n, size = n+1, size+len(at.url)+4*strings.Count(at.url, "&")
-			if n == perPart || size >= partBytes {
+			if n == p.perPart || size >= partBytes {
 				found.ends = append(found.ends, at)
 				n, size = 0, 0
 			}

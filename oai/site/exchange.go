@@ -46,6 +46,8 @@ func (x *exchange) serve(next http.Handler, r *http.Request) {
 	next.ServeHTTP(x, r)
 	x.publish(nil)
 	switch {
+	case r.Context().Err() != nil: // it ended because it was told to: what it wrote is not the whole
+		x.fail(context.Cause(r.Context()))
 	case !x.headOnly && x.declared >= 0 && x.written < x.declared:
 		x.fail(errCut)
 	default:

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +19,9 @@ import (
 func asking(next http.HandlerFunc) *asker {
 	return &asker{next: next, visitors: &Visitors{}, wait: 5 * time.Second}
 }
+
+// say writes a text; who does not read it is tested elsewhere.
+func say(w io.Writer, text string) { _, _ = io.WriteString(w, text) }
 
 // fetched gives the status and the body of an answer.
 func fetched(t *testing.T, a *asker) (*answer, string, error) {
@@ -43,16 +45,16 @@ func TestExchange(t *testing.T) {
 		broken  error
 	}{
 		{"nothing", func(http.ResponseWriter, *http.Request) {}, 200, "", "", nil},
-		{"a body", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }, 200, "<html>", "text/html; charset=utf-8", nil},
+		{"a body", func(w http.ResponseWriter, _ *http.Request) { say(w, "<html>") }, 200, "<html>", "text/html; charset=utf-8", nil},
 		{"no sniffing of what is coded", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
-			io.WriteString(w, "\x1f\x8b")
+			say(w, "\x1f\x8b")
 		}, 200, "\x1f\x8b", "", nil},
 		{"head set late", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(404)
 			w.Header().Set("Content-Type", "text/late")
 			w.WriteHeader(200)
-			io.WriteString(w, "gone")
+			say(w, "gone")
 		}, 404, "gone", "text/plain; charset=utf-8", nil},
 		{"early hints", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(103)
@@ -63,11 +65,11 @@ func TestExchange(t *testing.T) {
 			if err := http.NewResponseController(w).Flush(); err != nil {
 				panic(err)
 			}
-			io.WriteString(w, "a")
+			say(w, "a")
 		}, 200, "a", "", nil},
 		{"declares too much", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "10")
-			io.WriteString(w, "abc")
+			say(w, "abc")
 		}, 200, "abc", "text/plain; charset=utf-8", errCut},
 		{"declares too little", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "2")
@@ -77,7 +79,7 @@ func TestExchange(t *testing.T) {
 		}, 200, "ab", "text/plain; charset=utf-8", nil},
 		{"panics at once", func(http.ResponseWriter, *http.Request) { panic("no") }, 0, "", "", errPanic},
 		{"panics behind the head", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200); panic(http.ErrAbortHandler) }, 0, "", "", errPanic},
-		{"panics in the body", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "abc"); panic("no") }, 200, "abc", "text/plain; charset=utf-8", errPanic},
+		{"panics in the body", func(w http.ResponseWriter, _ *http.Request) { say(w, "abc"); panic("no") }, 200, "abc", "text/plain; charset=utf-8", errPanic},
 		{"hijacks", func(w http.ResponseWriter, _ *http.Request) {
 			if _, _, err := http.NewResponseController(w).Hijack(); err == nil {
 				panic("it can be hijacked")
@@ -110,15 +112,16 @@ func TestExchange(t *testing.T) {
 func TestSlow(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	a := asking(func(w http.ResponseWriter, r *http.Request) { <-release })
+	a := asking(func(http.ResponseWriter, *http.Request) { <-release })
 	a.wait = 20 * time.Millisecond
 	if _, _, err := fetched(t, a); !errors.Is(err, errSlow) {
 		t.Errorf("no head: %v", err)
 	}
-	a.next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, "begun")
+	a = asking(func(w http.ResponseWriter, r *http.Request) {
+		say(w, "begun")
 		<-r.Context().Done() // the one who asked gives up
 	})
+	a.wait = 20 * time.Millisecond
 	if _, body, err := fetched(t, a); !errors.Is(err, errSlow) || body != "begun" {
 		t.Errorf("no end: %q, %v", body, err)
 	}
@@ -326,10 +329,10 @@ func TestHeaderLooks(t *testing.T) {
 // Long bodies stream, and change while they are read.
 func TestLong(t *testing.T) {
 	size := 3 << 20
-	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}}, Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}}, Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/zip")
 		w.Header().Set("ETag", `"1"`)
-		w.Write(bytes.Repeat([]byte("x"), size))
+		say(w, strings.Repeat("x", size))
 	})})
 	scanned(t, s)
 	r, err := s.Resource(t.Context(), "http://a.example/")
@@ -352,7 +355,7 @@ func TestLong(t *testing.T) {
 
 // A handler that never ends is left when the one who asks has gone.
 func TestEndless(t *testing.T) {
-	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}}, Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}}, Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("ETag", `"1"`)
 		for {
 			if _, err := w.Write(make([]byte, 64<<10)); err != nil {

@@ -21,18 +21,21 @@ func isHTML(mime string) bool { return mime == "text/html" || mime == "applicati
 func isCSS(mime string) bool  { return mime == "text/css" }
 
 // base is the URL that seeds and sitemaps are relative to.
-func (c *scan) base() *weburl.URL {
-	u, err := weburl.Parse(c.urls.root, nil, nil)
+func (c *scan) base() *weburl.URL { return parsed(c.urls.root) }
+
+// parsed reads a URL; nil when it is none.
+func parsed(text string) *weburl.URL {
+	u, err := weburl.Parse(text, nil, nil)
 	if err != nil {
-		return nil // New has parsed it
+		return nil
 	}
 	return u
 }
 
 // links adds what a page or a style sheet links to, within the site.
 func (c *scan) links(ctx context.Context, it *finding, l look, body io.Reader) error {
-	page, err := weburl.Parse(it.url, nil, nil)
-	if err != nil {
+	page := parsed(it.url)
+	if page == nil {
 		return nil // of such a URL nothing is relative
 	}
 	follow := c.follower(ctx, it)

@@ -30,7 +30,7 @@ func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		typ = "image/png"
 	}
 	w.Header().Set("Content-Type", typ)
-	fmt.Fprint(w, text)
+	say(w, text)
 }
 
 func urlsOf(t *testing.T, s *Site, q provider.Query) string {
@@ -80,7 +80,7 @@ func TestEndlessLinks(t *testing.T) {
 	var n atomic.Int64
 	s, _, told := idle(t, Options{Find: Find{Seeds: []string{"/"}, Limit: 50}, Next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<a href="%s/x">deeper</a><a href="/%d">next</a>`, strings.TrimSuffix(r.URL.Path, "/"), n.Add(1))
+		say(w, fmt.Sprintf(`<a href="%s/x">deeper</a><a href="/%d">next</a>`, strings.TrimSuffix(r.URL.Path, "/"), n.Add(1)))
 	})})
 	scanned(t, s)
 	if got := len(listed(t, s, provider.Query{})); got != 51 {

@@ -23,6 +23,7 @@ type Publisher struct {
 	site     *Site
 	base     string // URL of the endpoint
 	endpoint string // path of it, as requests reach us
+	perPart  int    // entries
 
 	mu    sync.Mutex
 	parts map[bool]parts // by whether they are of changes
@@ -47,7 +48,7 @@ const partBytes = 30 << 20
 
 // NewPublisher publishes the index of a site below an endpoint: base is its URL for harvesters, endpoint its path for requests.
 func NewPublisher(s *Site, base, endpoint string) *Publisher {
-	return &Publisher{site: s, base: strings.TrimSuffix(base, "/"), endpoint: strings.TrimSuffix(endpoint, "/"), parts: map[bool]parts{}}
+	return &Publisher{site: s, base: strings.TrimSuffix(base, "/"), endpoint: strings.TrimSuffix(endpoint, "/"), perPart: perPart, parts: map[bool]parts{}}
 }
 
 // Has says whether a path is one of the documents.

@@ -31,7 +31,7 @@ func TestReadSitemap(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := 0
-			err := readSitemap(strings.NewReader(test.doc), func(e sitemapEntry) error { n++; return nil })
+			err := readSitemap(strings.NewReader(test.doc), func(sitemapEntry) error { n++; return nil })
 			if n != test.n || (err != nil) != test.bad {
 				t.Errorf("%d entries, %v", n, err)
 			}
