@@ -165,7 +165,11 @@ func TestTheArticlesExampleWithRealTools(t *testing.T) {
 			t.Errorf("%s %q: %s %s: %q; want %q", r.Label, r.Version, r.Outcome, r.Reason, r.Bytes, want[r.Label])
 		}
 	}
-	valid(t, doc, record(t, d, foo2(), "mets"))
+	mets := record(t, d, foo2(), "mets")
+	if !strings.Contains(mets, "formatRegistryKey>fmt/43<") {
+		t.Error(mets)
+	}
+	valid(t, doc, mets)
 }
 
 // inTheManual compares an example of docs/crate-format.md with what is made today. QUIRE_UPDATE_EXAMPLES=1 writes it anew.

@@ -125,6 +125,9 @@ func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlst
 		return err
 	}
 	if k == nil {
+		if tools != nil && c.Fixity.Size >= 0 {
+			c.notice(NoTools, "these %d bytes are more than tools are given here", c.Fixity.Size)
+		}
 		return Write(x, c)
 	}
 	defer func() { err = errors.Join(err, k.Close()) }()

@@ -83,9 +83,6 @@ func (d *Disseminator) digest(ctx context.Context, r *resource.Resource, c *Crat
 	c.Fixity = s.fixity()
 	c.compare(r)
 	c.byReference(d.ByValue)
-	if d.Tools != nil {
-		c.notice(NoTools, "these %d bytes are more than tools are given here", s.size)
-	}
 	return nil
 }
 

@@ -55,7 +55,7 @@ func (d *Disseminator) writeMETS(ctx context.Context, r *resource.Resource, x *x
 	ids := writeAdministration(w, r, c)
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: "web resource"})
-	w.File(fileOf(r, c, ids))
+	w.File(d.fileOf(r, c, ids))
 	w.EndFileGrp()
 	w.EndFileSec()
 	w.StartStructMap(mets.StructMap{Type: "logical"})
@@ -73,8 +73,8 @@ func (d *Disseminator) look(ctx context.Context, r *resource.Resource, c *Crate)
 	if k == nil || err != nil {
 		return err
 	}
-	if d.Tools != nil {
-		err = d.ask(ctx, d.Tools, r, k, c)
+	if tools := d.identifiers(); tools != nil {
+		err = d.ask(ctx, tools, r, k, c)
 	}
 	if closed := k.Close(); err == nil {
 		err = closed
@@ -82,10 +82,20 @@ func (d *Disseminator) look(ctx context.Context, r *resource.Resource, c *Crate)
 	return err
 }
 
-// fileOf is the file, at its URL. Of what was captured, the URL is where it was.
-func fileOf(r *resource.Resource, c *Crate, ids []string) mets.File {
+// identifiers are the tools that identify by PRONOM, where they can be told from others; else all.
+func (d *Disseminator) identifiers() plugin.Examiner {
+	if all, ok := d.Tools.(interface {
+		Only(builtin string) plugin.Examiner
+	}); ok {
+		return all.Only("pronom")
+	}
+	return d.Tools
+}
+
+// fileOf is the file, where it is had. Of what was captured and is had nowhere, that is the URL where it was.
+func (d *Disseminator) fileOf(r *resource.Resource, c *Crate, ids []string) mets.File {
 	f := mets.File{ID: idOf(fileID, r), AdmID: ids, DmdID: []string{idOf(dmdID, r)}, FileCore: mets.FileCore{MIMEType: cmp.Or(r.MIMEType, unknownType)},
-		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: asURI(r.URL)}}}}
+		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: cmp.Or(d.reference(r), asURI(r.URL))}}}}
 	if c.Fixity.Size >= 0 {
 		f.Size, f.Checksum, f.ChecksumType = xmlstream.IntOf(c.Fixity.Size), c.Fixity.SHA512, "SHA-512"
 	}
