@@ -12,9 +12,12 @@ import (
 )
 
 // Fetch brings a file that a record refers to, as it is served, with the same patience and at the same pace as Get. Credentials go to
-// the server of the base URL only.
-func (c *Client) Fetch(ctx context.Context, u *url.URL) (*Answer, error) {
-	return c.again(ctx, func() (*Answer, error) { return c.fetchOnce(ctx, u) }, func(a *Answer) (time.Duration, bool, error) {
+// the server of the base URL only. limit is how many bytes it may have; -1 is the limit of the options.
+func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, error) {
+	if limit < 0 {
+		limit = c.o.MaxBytes
+	}
+	return c.again(ctx, func() (*Answer, error) { return c.fetchOnce(ctx, u, limit) }, func(a *Answer) (time.Duration, bool, error) {
 		if a.Status == http.StatusOK {
 			return 0, false, nil
 		}
@@ -22,7 +25,7 @@ func (c *Client) Fetch(ctx context.Context, u *url.URL) (*Answer, error) {
 	})
 }
 
-func (c *Client) fetchOnce(ctx context.Context, u *url.URL) (*Answer, error) {
+func (c *Client) fetchOnce(ctx context.Context, u *url.URL, limit int64) (*Answer, error) {
 	return c.once(ctx, func(ctx context.Context) (*http.Request, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 		if err != nil {
@@ -34,14 +37,17 @@ func (c *Client) fetchOnce(ctx context.Context, u *url.URL) (*Answer, error) {
 			c.authorize(req)
 		}
 		return req, nil
-	}, c.takePlain)
+	}, func(w *watching, a *Answer, resp *http.Response) error { return takePlain(w, a, resp, limit) })
 }
 
 // takePlain brings the body in as it is.
-func (c *Client) takePlain(w *watching, a *Answer, resp *http.Response) error {
+func takePlain(w *watching, a *Answer, resp *http.Response, limit int64) error {
 	counted := &counting{from: watched{resp.Body, w}}
-	_, err := io.Copy(&a.body, counted)
+	n, err := io.Copy(&a.body, io.LimitReader(counted, limit+1))
 	a.Sent = counted.n
+	if n > limit {
+		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+	}
 	if err == nil && resp.ContentLength >= 0 && counted.n < resp.ContentLength {
 		err = &transient{fmt.Errorf("%w: %d of %d bytes came", ErrCut, counted.n, resp.ContentLength)}
 	}

@@ -146,7 +146,7 @@ func (c *containers) infoID(name string) string {
 	if err != nil {
 		return ""
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	return firstRecordID(f)
 }
 

@@ -74,10 +74,10 @@ func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch q.Get("verb") {
 	case "Identify":
-		fmt.Fprintf(w, "%s<Identify><repositoryName>Hostile</repositoryName><baseURL>x</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@a.example</adminEmail><earliestDatestamp>2000-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>%s</granularity></Identify></OAI-PMH>", envelope, granularity)
+		_, _ = fmt.Fprintf(w, "%s<Identify><repositoryName>Hostile</repositoryName><baseURL>x</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@a.example</adminEmail><earliestDatestamp>2000-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>%s</granularity></Identify></OAI-PMH>", envelope, granularity)
 		return
 	case "ListMetadataFormats":
-		fmt.Fprintf(w, "%s<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>x</schema><metadataNamespace>y</metadataNamespace></metadataFormat></ListMetadataFormats></OAI-PMH>", envelope)
+		_, _ = fmt.Fprintf(w, "%s<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>x</schema><metadataNamespace>y</metadataNamespace></metadataFormat></ListMetadataFormats></OAI-PMH>", envelope)
 		return
 	}
 	h.asked = append(h.asked, q)

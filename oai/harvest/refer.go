@@ -14,12 +14,16 @@ import (
 // the context.
 func (k *crateRecord) fetch(r *crate.Resource) (*body, error) {
 	b := &body{Resource: r, fetched: true, found: crate.Fixity{Size: -1}}
-	u, err := url.Parse(r.Ref)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+	u, _ := url.Parse(r.Ref) // nil when it is none
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" {
 		b.problem = fmt.Sprintf("the record refers to %.300q, which is no URL of http or https", r.Ref)
 		return b, nil
 	}
-	answer, err := k.client.Fetch(k.ctx, u)
+	limit := int64(-1)
+	if r.Stated.Size >= 0 {
+		limit = r.Stated.Size
+	}
+	answer, err := k.client.Fetch(k.ctx, u, limit)
 	if k.ctx.Err() != nil {
 		return nil, k.ctx.Err()
 	}
