@@ -97,6 +97,13 @@ type header struct {
 	Identifier string `xml:"identifier"`
 }
 
+func (h header) status() string {
+	if h.Status == "deleted" {
+		return h.Status
+	}
+	return "live"
+}
+
 type listRecord struct {
 	Header header `xml:"header"`
 }
@@ -135,14 +142,10 @@ func (p *provider) all(t *testing.T, verb, prefix string) map[string]string {
 			headers, tokens = append(headers, r.Header), a.Next
 		}
 		for _, h := range headers {
-			status := "live"
-			if h.Status == "deleted" {
-				status = "deleted"
-			}
 			if found[h.Identifier] != "" {
 				t.Errorf("%s %s: %s stands there twice", verb, prefix, h.Identifier)
 			}
-			found[h.Identifier] = status
+			found[h.Identifier] = h.status()
 		}
 		if len(tokens) == 0 || tokens[0] == "" {
 			return found
