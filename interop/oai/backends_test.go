@@ -49,7 +49,7 @@ func TestRepository(t *testing.T) {
 	peers.Call(t, nil, quire, "init", at("repo"))
 	peers.Call(t, nil, quire, "pack", first, second, "--id", "urn:x-test:1", "--out", at("one"))
 	peers.Call(t, nil, quire, "ingest", at("one"), "--repo", at("repo"))
-	p := serve(t, "", "oai", "serve", "--repo", at("repo"))
+	p := serve(t, "", "oai", "serve", "--unstated", "open", "--repo", at("repo"))
 	before := p.all(t, "ListIdentifiers", "oai_dc")
 	peers.Call(t, nil, quire, "pack", first, "--id", "urn:x-test:1", "--out", at("two"))
 	peers.Call(t, nil, quire, "ingest", at("two"), "--new-version", "--repo", at("repo"))
