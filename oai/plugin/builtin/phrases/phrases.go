@@ -5,7 +5,7 @@
 //		fmt.Println(p.Text, p.Score) // web archives 24
 //	}
 //
-// A candidate is a run of words without a stop word, a number or a mark of punctuation among them. The score of a word is the number of
+// A candidate is a run of words without a stop word, a number or a mark of punctuation among them; a long run is several. The score of a word is the number of
 // words that stand in one candidate with it, itself included, divided by how often it is there; the score of a phrase is the sum of those
 // of its words, times how often the phrase is there. The last is not RAKE's own: without it long phrases that are there once win over what
 // a text is about. Where the language has no stop words here, words of up to three letters stand for them.
@@ -75,8 +75,14 @@ type finder struct {
 func (f *finder) sentence(s string) {
 	var run []string
 	end := func() {
-		f.add(run)
-		run = run[:0]
+		for len(run) > 0 { // the first part of a long run may be short: what a phrase is about stands at its end
+			n := len(run) % f.longest
+			if n == 0 {
+				n = f.longest
+			}
+			f.add(run[:n])
+			run = run[n:]
+		}
 	}
 	for _, w := range prose.Words(s) {
 		if !w.Joined {
@@ -104,9 +110,6 @@ func (f *finder) stops(word string) bool {
 }
 
 func (f *finder) add(run []string) {
-	if len(run) == 0 || len(run) > f.longest {
-		return
-	}
 	words := make([]string, len(run))
 	for i, w := range run {
 		words[i] = prose.Fold(w)
