@@ -51,6 +51,9 @@ func (k *checker) badRequests() []badRequest {
 		before := e.AddDate(-1, 0, 0).Format(protocol.Granularity(k.identify.Granularity).Layout())
 		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "until", before), []protocol.Code{protocol.NoRecordsMatch}})
 	}
+	if k.identify.DayOnly() {
+		all = append(all, badRequest{args(verb, list, prefix, "oai_dc", "from", "2002-02-05T05:35:00Z"), badArgument})
+	}
 	if k.noSets {
 		all = append(all, badRequest{args(verb, records, prefix, "oai_dc", "set", "a"), []protocol.Code{protocol.NoSetHierarchy}})
 	}

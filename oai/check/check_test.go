@@ -509,6 +509,21 @@ func TestNobodyIsThere(t *testing.T) {
 	}
 }
 
+// TestDaysOnly checks a provider that knows no times of the day.
+func TestDaysOnly(t *testing.T) {
+	days := func(_ url.Values, doc string) string {
+		doc = strings.Replace(doc, "YYYY-MM-DDThh:mm:ssZ", "YYYY-MM-DD", 1)
+		return regexp.MustCompile(`<(datestamp|earliestDatestamp)>(.{10})[^<]*`).ReplaceAllString(doc, "<$1>$2")
+	}
+	refuse := answerAs(func(q url.Values) bool { return strings.Contains(q.Get("from"), "T") }, func(q url.Values) { q.Set("from", "junk") })
+	if r := run(t, serve(t, records(), fault{doc: days, http: refuse}), Options{}); len(r.Findings) > 0 || len(r.Undone) > 0 {
+		t.Error(r.Findings, r.Undone)
+	}
+	if r := run(t, serve(t, records(), fault{doc: days}), Options{}); codes(r) != CodeNoError && codes(r) != CodeOtherError {
+		t.Error(r.Findings)
+	}
+}
+
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Catalogue() {
