@@ -1,0 +1,53 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// While a visitor is served, work rests when it has ended, and nothing else begins; without one it does neither.
+func TestVisitors(t *testing.T) {
+	var v Visitors
+	work, err := v.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work.began = time.Now().Add(-time.Hour) // so that a rest would be the longest
+	begun := time.Now()
+	work.Rest(t.Context())
+	if took := time.Since(begun); took >= longestRest {
+		t.Errorf("it rested %v without visitors", took)
+	}
+	arrived, leave := make(chan bool), make(chan bool)
+	go v.Serve(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(arrived); <-leave }), httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	<-arrived
+	if work, err = v.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	work.began = time.Now().Add(-time.Hour)
+	resting, wake := context.WithCancel(t.Context())
+	rested := make(chan bool)
+	go func() { work.Rest(resting); close(rested) }()
+	for len(v.turn) == 0 {
+		select {
+		case <-rested:
+			t.Fatal("it does not rest")
+		default:
+		}
+	}
+	given, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if _, err := v.Begin(given); len(v.turn) == 1 && !errors.Is(err, context.Canceled) {
+		t.Errorf("something begins while another rests: %v", err)
+	}
+	wake()
+	<-rested
+	close(leave)
+	if _, err := v.Begin(t.Context()); err != nil {
+		t.Errorf("it rests for ever: %v", err)
+	}
+}
