@@ -52,7 +52,10 @@ func (h *harvest) begin(ctx context.Context) (resumed bool, err error) {
 	if h.sink, err = h.newSink(ctx); err != nil {
 		return false, err
 	}
-	return resumed, h.folder.save(h.state)
+	if err := h.folder.save(h.state); err != nil {
+		return false, errors.Join(err, h.sink.close())
+	}
+	return resumed, nil
 }
 
 // connect makes the client.

@@ -2,6 +2,7 @@ package harvest
 
 import (
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,7 +47,7 @@ func TestCRATE(t *testing.T) {
 			t.Errorf("%s %s is concurrent to %q", w.part, w.uri, w.concurrent)
 		}
 		switch {
-		case w.part == "http-header" && w.block != "HTTP/1.1 200\r\nContent-Type: text/plain\r\nX-Of: "+w.uri+"\r\n\r\n":
+		case w.part == "http-header" && w.block != "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nX-Of: "+w.uri+"\r\n\r\n":
 			t.Errorf("head %q", w.block)
 		case w.label == "broken" && w.block != "cannot\x00":
 			t.Errorf("output %q", w.block)
@@ -81,5 +82,46 @@ func TestIncremental(t *testing.T) {
 	}
 	if r := mustRun(t, o); r.Window.Counts.Records != 0 || len(r.Files) != 2 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// What changes, comes or goes while a list is read is there after the next harvest, in each of its states, and nothing is there twice.
+func TestChangesAmid(t *testing.T) {
+	s := newSite()
+	now := time.Now().UTC().Truncate(time.Second)
+	for i := range 30 {
+		s.put(fmt.Sprintf("http://a.example/%02d", i), fmt.Sprint("first ", i), now.Add(-time.Hour+time.Duration(i)*time.Second))
+	}
+	pages := 0
+	url := s.serve(t, crate.Disseminator{}, provider.Options{Records: 10}, func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("resumptionToken") == "" {
+			return false
+		}
+		if pages++; pages == 1 {
+			at := time.Now().UTC()
+			s.put("http://a.example/05", "second 5", at)  // was on a page before
+			s.put("http://a.example/25", "second 25", at) // would be on a page behind
+			s.put("http://a.example/new", "first new", at)
+			s.Delete("http://a.example/07", at)
+		}
+		return false
+	})
+	out := filepath.Join(t.TempDir(), "out")
+	o := options(url, out)
+	mustRun(t, o)
+	r := mustRun(t, o)
+	states := map[string]int{}
+	for _, w := range containersOf(t, out) {
+		if w.kind == "resource" {
+			states[w.block]++
+		}
+	}
+	for i := range 30 {
+		if n := states[fmt.Sprint("first ", i)]; n != 1 && i != 25 || n > 1 {
+			t.Errorf("the first state of %d is there %d times", i, n)
+		}
+	}
+	if states["second 5"] != 1 || states["second 25"] != 1 || states["first new"] != 1 || r.Counts.Deleted != 1 || !r.Complete {
+		t.Errorf("%v, %+v", states, r.Counts)
 	}
 }

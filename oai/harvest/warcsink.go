@@ -292,7 +292,7 @@ func headWith(h *crate.Head, wanted func(name string) bool) []byte {
 		proto = "HTTP/1.1"
 	}
 	clean := strings.NewReplacer("\r", " ", "\n", " ")
-	b := []byte(clean.Replace(proto) + " " + strconv.Itoa(h.Status) + "\r\n")
+	b := []byte(clean.Replace(proto) + " " + strconv.Itoa(h.Status) + " \r\n") // the reason is not told; the space before it must be there (RFC 9112, 4)
 	for _, f := range h.Fields {
 		if wanted(f.Name) {
 			b = append(b, clean.Replace(f.Name)+": "+clean.Replace(f.Value)+"\r\n"...)
