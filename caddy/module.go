@@ -3,10 +3,10 @@
 //	a.example {
 //		root * /var/www
 //		crate {
-//			base   https://a.example/modoai
-//			admin  oai@a.example
+//			base https://a.example/modoai
+//			admin oai@a.example
 //			folder /var/www
-//			allow  192.0.2.0/24
+//			allow 192.0.2.0/24
 //		}
 //		file_server
 //	}
