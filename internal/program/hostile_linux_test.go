@@ -128,6 +128,12 @@ var deeds = map[string]func(args []string){
 		told("start", c.Start())
 		fmt.Println("pid", c.Process.Pid)
 	},
+	// caller is a Quire that runs a program.
+	"caller": func(args []string) {
+		c := sh("echo $$ > pid; mv pid begun; while :; do :; done")
+		_, err := c.Ask(context.Background(), Question{Temp: args[0], In: strings.NewReader("")})
+		told("ask", err)
+	},
 	"linger": func([]string) { time.Sleep(5 * time.Minute) },
 	"many": func([]string) {
 		for i := range 1 << 20 {
@@ -344,4 +350,37 @@ func TestNotStarted(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "unless others are named") {
 		t.Error(err)
 	}
+}
+
+// A program ends with Quire, also when that is killed.
+func TestEndsWithItsCaller(t *testing.T) {
+	temp := t.TempDir()
+	caller := exec.Command(os.Args[0], hostile, "caller", temp)
+	if err := caller.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := 0
+	for range 1000 {
+		if begun, _ := filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun")); len(begun) > 0 {
+			content, err := os.ReadFile(begun[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid, _ = strconv.Atoi(strings.TrimSpace(string(content)))
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	_ = caller.Process.Kill()
+	_ = caller.Wait()
+	if pid == 0 {
+		t.Fatal("the program never ran")
+	}
+	for range 500 {
+		if gone(pid) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("process %d is still there", pid)
 }
