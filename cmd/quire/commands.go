@@ -23,7 +23,7 @@ type commands struct {
 	Show           showCmd           `cmd:"" help:"Show all that is known of a package."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
 	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
-	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: fetch what servers have."`
+	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
 	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
 	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
@@ -110,6 +110,12 @@ Keep it in several copies:
   quire show ID --repo REPO             all that is known of one package
   quire audit [ID]... --repo REPO       read every copy again; report what is damaged or missing  [--repair]
   quire export ID --repo REPO --out F   hand the package out again, bit for bit
+
+Let others harvest, and harvest:
+  quire crate serve FOLDER|--upstream URL   a website whose pages can be harvested with what tools say of each  [--listen ADDR]
+  quire oai serve --repo REPO           the bytestreams of a repository, by OAI-PMH, as rights allow  [--listen ADDR]
+  quire oai harvest URL --out FOLDER    what such a server has, as WARC, a package or files  [--as warc|package|files]
+  quire oai check URL                   tests an OAI-PMH server, and explains what is wrong  [--schemas FOLDER]
 
   quire version · quire help · quire help COMMAND
 
