@@ -183,7 +183,7 @@ func TestObjects(t *testing.T) {
 
 // Documents that would cost too much.
 func TestHostile(t *testing.T) {
-	bomb := strings.Repeat("\x00", 100<<20)
+	bomb := strings.Repeat("\x00", maxStream+1)
 	m := begin("1.5")
 	m.stream("/Type /ObjStm /N 1000000 /First 10 /Filter /FlateDecode", deflated("10 0 "+bomb))
 	if _, err := Read(bytes.NewReader(m.Bytes()), int64(m.Len())); !errors.Is(err, ErrDamaged) {
