@@ -69,7 +69,12 @@ func printCheck(t *terminal, r *check.Report) {
 		t.printf("not tried: %s\n", u)
 	}
 	t.printf("%s, %s: %s, %s in lists\n", r.Name, r.BaseURL, report.Number(int64(r.Requests), "question", "questions"), report.Number(r.Records, "header", "headers"))
-	if r.Errors+r.Warnings == 0 {
+	switch {
+	case r.Errors+r.Warnings > 0:
+	case len(r.Undone) > 0:
+		t.print("nothing is wrong in what was tried\n")
+		return
+	default:
 		t.print("nothing is wrong\n")
 		return
 	}

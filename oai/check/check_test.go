@@ -439,7 +439,7 @@ func TestSchemas(t *testing.T) {
 			return err
 		}
 		r := run(t, serve(t, b, fault{}), Options{Schemas: schemas})
-		if len(r.Findings) > 0 || len(r.Undone) != 1 || !strings.Contains(r.Undone[0], "urn:y") {
+		if len(r.Findings) > 0 || len(r.Undone) != 1 || !strings.Contains(r.Undone[0], "has no schema of urn:y") {
 			t.Errorf("%v %q", r.Findings, r.Undone)
 		}
 	}
