@@ -277,6 +277,11 @@ func TestHostile(t *testing.T) {
 				return false
 			}
 		}, ""},
+		{"token beyond all measure", func(h *hostile) {
+			h.spoil = func(_ int, _ url.Values, a string) string {
+				return strings.Replace(a, ">10</resum", ">"+strings.Repeat("t", maxToken+1)+"</resum", 1)
+			}
+		}, CodeRestart},
 		{"gzip unasked", coded("gzip", gzipped), ""},
 		{"gzip unsaid", coded("", gzipped), client.CodeEncoding},
 		{"gzip said and not done", coded("gzip", func(b []byte) []byte { return b }), client.CodeEncoding},

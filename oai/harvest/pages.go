@@ -129,6 +129,8 @@ func (h *harvest) next(r *client.Response, cut bool) error {
 	case r.Token == nil || r.Token.Value == "":
 		h.end(true, "the list has come to its end")
 		return nil
+	case len(r.Token.Value) > maxToken:
+		return h.restart(fmt.Sprintf("the resumptionToken has %d bytes, and more than %d are not sent back", len(r.Token.Value), maxToken))
 	}
 	list := fmt.Sprintf("%d %d", len(h.state.Windows), w.Restarts)
 	again, err := h.sink.index().token(list, r.Token.Value, h.pagesRead())
@@ -141,6 +143,9 @@ func (h *harvest) next(r *client.Response, cut bool) error {
 	w.Token = r.Token.Value
 	return nil
 }
+
+// maxToken is the longest resumptionToken that is sent back, in bytes: it stands in the state, too.
+const maxToken = 1 << 20
 
 // end ends the window.
 func (h *harvest) end(complete bool, why string) {
