@@ -16,8 +16,12 @@ import (
 
 var _ resource.Collection = (*Site)(nil)
 
-// chunk is how many headers are read at a time: what changes meanwhile waits no longer than for that.
-const chunk = 500
+// chunk is how many headers are read at a time at most: what changes meanwhile waits no longer than for that. A list begins with fewer,
+// since who asks mostly wants one page.
+const (
+	chunk      = 1000
+	firstChunk = 128
+)
 
 // maxCounted is up to how many records are counted one by one.
 const maxCounted = 50_000
@@ -198,8 +202,8 @@ func (s *Site) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.He
 		if q.After == (provider.Position{}) {
 			s.freshen(ctx)
 		}
-		for {
-			list, err := s.page(ctx, q)
+		for n := firstChunk; ; n = min(2*n, chunk) {
+			list, err := s.page(ctx, q, n)
 			if err != nil {
 				yield(protocol.Header{}, err)
 				return
@@ -209,7 +213,7 @@ func (s *Site) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.He
 					return
 				}
 			}
-			if len(list) < chunk {
+			if len(list) < n {
 				return
 			}
 			last := list[len(list)-1]
@@ -218,8 +222,8 @@ func (s *Site) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.He
 	}
 }
 
-// page reads the next headers of a list.
-func (s *Site) page(ctx context.Context, q provider.Query) ([]protocol.Header, error) {
+// page reads the next n headers of a list.
+func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.Header, error) {
 	w := s.where(q)
 	if w.none {
 		return nil, nil
@@ -229,7 +233,7 @@ func (s *Site) page(ctx context.Context, q provider.Query) ([]protocol.Header, e
 	}
 	s.index.reading.RLock()
 	defer s.index.reading.RUnlock()
-	rows, err := s.index.db.QueryContext(ctx, w.text("url, datestamp, deleted, mimeset, yearset", "ORDER BY datestamp, url LIMIT ?"), append(w.args, chunk)...)
+	rows, err := s.index.db.QueryContext(ctx, w.text("url, datestamp, deleted, mimeset, yearset", "ORDER BY datestamp, url LIMIT ?"), append(w.args, n)...)
 	if err != nil {
 		return nil, err
 	}
