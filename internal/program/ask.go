@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -39,6 +40,9 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	r.printed.most = int(min(r.limits.Output, maxPrinted))
 	if r.placed, err = c.place(dir); err != nil {
 		return nil, err
+	}
+	for i, arg := range r.args { // many programs print the name: it says nothing of this machine, and is the same each time
+		r.args[i] = strings.ReplaceAll(arg, dir+string(filepath.Separator), "")
 	}
 	if err := r.putURL(q.URL); err != nil {
 		return nil, err

@@ -144,8 +144,8 @@ func (k *Kept) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 		return nil, errGone
 	}
 	k.uses++
-	input := filepath.Join(k.r.dir, "input")
-	if k.r.own, err = writeFile(input, q.In); err != nil {
+	const name = "input" // in its working folder
+	if k.r.own, err = writeFile(filepath.Join(k.r.dir, name), q.In); err != nil {
 		return nil, errors.Join(err, k.Close())
 	}
 	n, err := rand.Int(rand.Reader, big.NewInt(1e9)) // a bytestream cannot know it and say that it is done
@@ -153,7 +153,7 @@ func (k *Kept) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 		return nil, err
 	}
 	// A line each: "-echo4" prints the status to standard error.
-	question := fmt.Sprintf("%s\n-echo4\n{ready%d ${status}}\n-execute%d\n", input, n, n)
+	question := fmt.Sprintf("%s\n-echo4\n{ready%d ${status}}\n-execute%d\n", name, n, n)
 	k.out.await(fmt.Sprintf("{ready%d}\n", n))
 	k.said.await(fmt.Sprintf("{ready%d ", n))
 	a := &Answer{}

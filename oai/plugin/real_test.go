@@ -21,7 +21,8 @@ func TestToolsOfTheField(t *testing.T) {
 		{Config{Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"}}, string(png), "PNG image data"},
 		{
 			Config{Label: "exiftool", Command: []string{"exiftool", "-json"}, KeptOpen: "exiftool", Version: []string{"exiftool", "-ver"}, Prints: "application/json"},
-			string(png), `"FileType": "PNG"`,
+			string(png), `[{
+  "SourceFile": "input",`,
 		},
 		{Config{Label: "mediainfo", Command: []string{"mediainfo", "{input}"}, Version: []string{"mediainfo", "--Version"}}, string(png), "PNG"},
 		{Config{Label: "ots", Command: []string{"ots", "{input}"}, Version: []string{"ots", "--version"}}, strings.Repeat("A quire is a gathering of leaves. ", 9), "quire"},

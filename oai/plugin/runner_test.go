@@ -102,7 +102,7 @@ func TestPrograms(t *testing.T) {
 	url := shell("url", "x")
 	url.Command = []string{"echo", "{url}"}
 	o := Options{Configs: []Config{
-		shell("stdin", "tr a-z A-Z"), shell("file", "cat {input}; echo unsaid >&2"), shell("fails", "echo half; echo no good >&2; exit 3"),
+		shell("stdin", "tr a-z A-Z"), shell("file", "echo {input} {input} | tr t T; cat {input}; echo unsaid >&2"), shell("fails", "echo half; echo no good >&2; exit 3"),
 		shell("silent", "true"), shell("images", "echo image"), late, flood, missing, url,
 		{Label: "unversioned", Command: []string{"echo", "x"}, Version: []string{"false"}},
 	}, TempDir: t.TempDir()}
@@ -121,7 +121,8 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := `stdin (stdin 2.0): QUIRE
-file (file 2.0): quire
+file (file 2.0): inpuT inpuT
+quire
 fails (fails 2.0): half
 no good [failed: sh ended with status 3]
 silent (silent 2.0): 
