@@ -108,6 +108,7 @@ func BenchmarkPages(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		b.ResetTimer() // the walk to the end does not count
 		for range b.N {
 			err := a.snapshot(ctx, func(tx *sql.Tx) error {
 				_, _, err := a.header(ctx, tx, id, &c)
