@@ -30,7 +30,7 @@ type Options struct {
 	Unstated model.Zone
 
 	Location *time.Location           // of the days of rights; time.Local when it is nil
-	Wait     time.Duration            // how long a list waits for packages that came since the last; DefaultWait when it is 0
+	Wait     time.Duration            // how long lists wait for packages that came, from when the first asked; DefaultWait when it is 0
 	Progress func(Progress)           // told of what is read, from another goroutine; may be nil
 	Problem  func(error)              // told what went wrong behind the scenes, from any goroutine; may be nil
 	Now      func() time.Time         // for tests; time.Now when it is nil
@@ -66,6 +66,7 @@ type Archive struct {
 	filled  bool          // all that there was at the beginning was looked at, once
 	state   int64         // of the catalogue, which the index has followed
 	known   bool          // whether it has followed any
+	behind  time.Time     // since when somebody has been waiting for what came; zero when nobody does
 	working string        // the package that is looked at; "" when nothing has to be
 	moved   chan struct{} // closed, and made anew, when one of these changes
 }

@@ -74,7 +74,7 @@ func (a *Archive) caughtUp(ctx context.Context, state int64) error {
 		}
 	}
 	a.progress.begin(Progress{})
-	a.move(func() { a.filled, a.state, a.known, a.working = true, state, true, "" })
+	a.move(func() { a.filled, a.state, a.known, a.working, a.behind = true, state, true, "", time.Time{} })
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (a *Archive) current(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	timer := time.NewTimer(a.options.Wait)
+	timer := time.NewTimer(a.patience(state))
 	defer timer.Stop()
 	for asked := false; ; {
 		a.mu.Lock()
@@ -190,13 +190,42 @@ func (a *Archive) current(ctx context.Context) error {
 	}
 }
 
+// patience is how long a list may wait still: all of those that ask while one package is read wait for it together, and not each anew.
+func (a *Archive) patience(state int64) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.known && a.state == state {
+		return a.options.Wait
+	}
+	if a.behind.IsZero() {
+		a.behind = time.Now()
+	}
+	return max(0, a.options.Wait-time.Since(a.behind))
+}
+
 // Ready waits until all that is in the repository is in the index.
 func (a *Archive) Ready(ctx context.Context) error {
 	for {
-		err := a.current(ctx)
-		var busy *provider.BusyError
-		if !errors.As(err, &busy) {
+		state, err := a.store.Changes(ctx)
+		if err != nil {
 			return err
+		}
+		a.mu.Lock()
+		there, moved := a.known && a.state == state, a.moved
+		a.mu.Unlock()
+		if there {
+			return nil
+		}
+		select {
+		case a.wake <- struct{}{}:
+		default: // it is awake
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-a.done:
+			return errors.New("the repository is not followed any more")
+		case <-moved:
 		}
 	}
 }
