@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -194,10 +195,10 @@ func (o *HandlerOptions) admin(host string) []string {
 	switch {
 	case len(o.Admin) > 0:
 		return slices.Clone(o.Admin)
-	case strings.Contains(host, "."):
+	case strings.Contains(host, ".") && net.ParseIP(host) == nil:
 		return []string{"webmaster@" + host}
 	}
-	return []string{"webmaster@" + host + ".invalid"} // a host such as localhost has no mail, and an address must have a domain
+	return []string{"nobody@not-set.invalid"} // a number or a host such as localhost has no mail, and an address must have a domain (RFC 2606)
 }
 
 // ServeHTTP implements http.Handler.
