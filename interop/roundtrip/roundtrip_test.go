@@ -41,7 +41,7 @@ func TestRoundTrip(t *testing.T) {
 	harvest(t, quire, root+"/modoai", "--as", "package", "--out", pkg)
 	got := containers(t, root, filepath.Join(pkg, "*", "*.warc.gz"), filepath.Join(pkg, "*.warc.gz"), filepath.Join(pkg, "*", "*", "*.warc.gz"))
 	sameFiles(t, got, w.bytes)
-	sameHeaders(t, root, got)
+	sameHeaders(t, got)
 	if said, status := peers.Try(t, nil, quire, "validate", pkg, "--schemas", shared.Path(t, "schemas")); status != 0 {
 		t.Errorf("the package is not valid: status %d\n%s", status, said)
 	}
@@ -210,7 +210,7 @@ func sameFiles(t *testing.T, got map[string]*harvested, want map[string][]byte) 
 }
 
 // sameHeaders compares the headers that were harvested with those that a visitor gets.
-func sameHeaders(t *testing.T, root string, got map[string]*harvested) {
+func sameHeaders(t *testing.T, got map[string]*harvested) {
 	t.Helper()
 	wrong := 0
 	for name, h := range got {
