@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quire/metadata/xmlstream"
@@ -45,8 +46,8 @@ type Client struct {
 	o    Options
 	http *http.Client
 	turn sync.Mutex
-	last time.Time // when the last answer was there
-	met  bool      // the server answered something
+	last time.Time   // when the last answer was there
+	met  atomic.Bool // the server answered something
 
 	Asked int64 // questions, those that were asked again among them; read it when no question is under way
 }
@@ -75,11 +76,7 @@ func New(base string, o Options) (*Client, error) {
 	c := &Client{base: u, o: o}
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.redirect}
 	if o.Transport == nil {
-		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.DisableCompression = true // what the server says of its coding is not believed: see decode
-		t.MaxConnsPerHost = 1
-		t.ResponseHeaderTimeout = o.Patience
-		c.http.Transport = t
+		c.http.Transport = (&reach{base: hostPort(u), proxies: map[string]bool{}}).transport(o.Patience)
 	}
 	return c, nil
 }
@@ -202,7 +199,7 @@ func (c *Client) once(ctx context.Context, request func(context.Context) (*http.
 	if err != nil {
 		return nil, w.why(explain(err))
 	}
-	c.met = true
+	c.met.Store(true)
 	defer resp.Body.Close() //nolint:errcheck // it was only read
 	a.URL, a.Status, a.Header = resp.Request.URL.String(), resp.StatusCode, resp.Header
 	if err = w.why(explain(take(w, a, resp))); err != nil {

@@ -21,7 +21,7 @@ func explain(err error) error {
 		location *url.Error
 	)
 	switch {
-	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrTooLarge):
+	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrReach), errors.Is(err, ErrTooLarge):
 		return err
 	case errors.As(err, &unknown):
 		return fmt.Errorf("the certificate of the server is signed by nobody whom this machine trusts: install the authority's certificate here, if you trust it (%w)", err)

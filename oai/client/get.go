@@ -79,7 +79,7 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error), judge 
 			return a, nil
 		}
 		var again *transient
-		if !c.met && errors.Is(err, syscall.ECONNREFUSED) { // nobody was ever there
+		if !c.met.Load() && errors.Is(err, syscall.ECONNREFUSED) { // nobody was ever there
 			return nil, closing(a, err)
 		}
 		if ctx.Err() != nil || !errors.As(err, &again) {

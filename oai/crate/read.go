@@ -22,7 +22,7 @@ type ReadOptions struct {
 // else is bounded by the reader's limits ([xmlstream.Reader.Whole]). What is wrong in the document is told in it; an error is one of the XML
 // around it, of the reader's source, or of a writer that Bytes gave.
 func Read(x *xmlstream.Reader, o ReadOptions) (*Document, error) {
-	r := &reading{Reader: x, o: o, doc: &Document{}, identifiers: map[int]string{}}
+	r := &reading{Reader: x, o: o, doc: &Document{}, identifiers: map[int]string{}, twins: map[string]Fixity{}}
 	err := x.Whole(func() error {
 		return didl.Read(x, didl.Handler{Document: r.document, Info: r.info, Begin: r.begin, Statement: r.statement, Resource: r.resource, Other: r.other})
 	})
@@ -34,9 +34,10 @@ type reading struct {
 	*xmlstream.Reader
 	o           ReadOptions
 	doc         *Document
-	identifiers map[int]string // by the number of the level they identify
-	components  int            // that have begun
-	stated      Fixity         // of the bytes of this component
+	identifiers map[int]string    // by the number of the level they identify
+	components  int               // that have begun
+	stated      Fixity            // of the bytes of this component
+	twins       map[string]Fixity // of this component: the first bytes that were found in each content coding
 }
 
 func (r *reading) document(d didl.Document) error {
@@ -60,7 +61,7 @@ func (r *reading) info(x *xmlstream.Reader) error {
 func (r *reading) begin(at didl.Place) error {
 	if at[len(at)-1].Kind == didl.Component && !at.Described() {
 		r.components++
-		r.stated = Fixity{Size: -1}
+		r.stated, r.twins = Fixity{Size: -1}, map[string]Fixity{}
 	}
 	return nil
 }

@@ -211,3 +211,24 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A document that tells of the same bytes ten thousand times is read in time that grows with its length, and the odd one is found.
+func TestManyResources(t *testing.T) {
+	const n = 10_000
+	one := `<didl:Resource mimeType="a/b" encoding="base64">AA==</didl:Resource>`
+	text := `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS"><didl:Item><didl:Component>` + strings.Repeat(one, n) +
+		strings.Replace(one, "AA", "AQ", 1) + `</didl:Component><didl:Component>` + one + `</didl:Component></didl:Item></didl:DIDL>`
+	x := xmlstream.NewReader(strings.NewReader(text), xmlstream.Limits{})
+	if _, err := x.Root(); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Read(x, ReadOptions{Bytes: func(*Document, *Resource) (io.Writer, error) { return io.Discard, nil }})
+	if err != nil || len(d.Resources) != n+2 {
+		t.Fatal(len(d.Resources), err)
+	}
+	for i, r := range d.Resources {
+		if (r.Problem != "") != (i == n) {
+			t.Errorf("resource %d: %q", i, r.Problem)
+		}
+	}
+}

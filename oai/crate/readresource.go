@@ -54,12 +54,11 @@ func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
 	if res.Problem == "" && !res.XML {
 		res.Problem = res.Stated.differs(res.Found)
 	}
-	for _, twin := range r.doc.Resources {
-		if res.Problem == "" && twin.Component == res.Component && twin.Found.Size >= 0 && strings.Join(twin.Coding, " ") == strings.Join(res.Coding, " ") {
-			if differ := twin.Found.differs(res.Found); differ != "" {
-				res.Problem = "it is not the same bits as another resource of its component: " + differ
-			}
-		}
+	coding := strings.Join(res.Coding, " ")
+	if twin, ok := r.twins[coding]; !ok {
+		r.twins[coding] = res.Found
+	} else if differ := twin.differs(res.Found); res.Problem == "" && differ != "" {
+		res.Problem = "it is not the same bits as another resource of its component: " + differ
 	}
 	return err
 }

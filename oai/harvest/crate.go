@@ -24,6 +24,7 @@ type crateRecord struct {
 	record *client.Record
 	doc    *crate.Document
 	bodies []*body
+	uris   map[string]bool // of them
 }
 
 // body is the bytes of one component.
@@ -59,7 +60,7 @@ func (h holding) Write(p []byte) (int, error) {
 
 // keepCRATE reads a CRATE and keeps what is in it, unless it is the same as before.
 func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err error) {
-	k := &crateRecord{page: p, record: r}
+	k := &crateRecord{page: p, record: r, uris: map[string]bool{}}
 	var all []*making.Held
 	defer func() {
 		for _, h := range all {
@@ -116,11 +117,15 @@ func (k *crateRecord) choose(held map[int]*making.Held) error {
 			return err
 		}
 		b.uri = k.uriOf(b.Resource)
+		k.uris[b.uri] = true
 		k.bodies = append(k.bodies, b)
 		first = end
 	}
 	return nil
 }
+
+// maxRefs is how many references to the same bytes are tried: a record must not have us ask others a thousand times.
+const maxRefs = 8
 
 // best chooses among the resources of one component, which are the same bits.
 func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*making.Held) (*body, error) {
@@ -135,8 +140,10 @@ func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*makin
 			wrong = b
 		}
 	}
+	asked := 0
 	for i := range same {
-		if r := &same[i]; r.Ref != "" {
+		if r := &same[i]; r.Ref != "" && asked < maxRefs {
+			asked++
 			b, err := k.fetch(r)
 			if err != nil || b.held != nil && b.problem == "" {
 				return b, err
@@ -154,7 +161,7 @@ func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*makin
 // uriOf is the URI of a component: its own identifier, where it has one, or that of the document, or of the record.
 func (k *crateRecord) uriOf(r *crate.Resource) string {
 	uri := cmp.Or(r.Identifier, k.doc.Identifier, k.record.Identifier)
-	if slices.ContainsFunc(k.bodies, func(b *body) bool { return b.uri == uri }) { // components that nobody tells apart
+	if k.uris[uri] { // components that nobody tells apart
 		uri = cmp.Or(r.Ref, fmt.Sprintf("%s#component-%d", uri, r.Component))
 	}
 	return uri

@@ -60,7 +60,7 @@ func New(o Options) (_ *Server, err error) {
 		}
 	}
 	g, err := gate.New(c.Config, gate.Options{Refused: func(r gate.Refusal) {
-		o.Problem(fmt.Sprintf("refused (%d): %s %s: %s", r.Status, r.Address, r.User, r.Why))
+		o.Problem(fmt.Sprintf("refused (%d): %s %.100q: %s", r.Status, r.Address, r.User, r.Why))
 	}})
 	if err != nil {
 		return nil, err
