@@ -105,6 +105,9 @@ func (d *document) unpredict(b []byte, parameters dict) ([]byte, error) {
 	}
 	pixel := int((colors*bits + 7) / 8)
 	row := int((colors*bits*columns + 7) / 8)
+	if row >= len(b) { // memory is made for rows that are there, not for those that a few numbers claim
+		return nil, fmt.Errorf("it has no row of the %d bytes that its predictor speaks of", row)
+	}
 	out := b[:0]
 	before := make([]byte, row)
 	for len(b) > row {

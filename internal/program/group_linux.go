@@ -33,22 +33,41 @@ func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // they may have e
 const maxProcesses = 256
 
 // tooMuch says what the processes of a group have together more of than they may: "" when nothing.
-func tooMuch(group int, memory int64) string {
-	processes, resident := census(group)
+func tooMuch(group int, memory, scratch int64) string {
+	c := take(group)
 	switch {
-	case processes > maxProcesses:
+	case c.processes > maxProcesses:
 		return fmt.Sprintf("it started more than %d processes", maxProcesses)
-	case resident > memory:
+	case c.resident > memory:
 		return fmt.Sprintf("it took more than %d bytes of memory", memory)
+	case c.nameless() > scratch:
+		return fmt.Sprintf("it wrote more than %d bytes", scratch)
 	}
 	return ""
 }
 
-// census counts the processes of a group, and the bytes of memory in which they reside; what they share counts for each.
-func census(group int) (processes int, resident int64) {
+// census is what the processes of a group have.
+type census struct {
+	processes int
+	resident  int64           // bytes of memory; what they share counts for each
+	files     map[inode]int64 // that they have open and that have no name, with the bytes of disk that each takes
+}
+
+type inode struct{ device, number uint64 }
+
+func (c *census) nameless() (all int64) {
+	for _, bytes := range c.files {
+		all += bytes
+	}
+	return all
+}
+
+// take looks at all processes of a group.
+func take(group int) *census {
+	c := &census{files: map[inode]int64{}}
 	proc, err := os.Open("/proc")
 	if err != nil {
-		return 0, 0
+		return c
 	}
 	defer func() { _ = proc.Close() }() // it was only read
 	names, _ := proc.Readdirnames(-1)   // some of them are better than none
@@ -61,11 +80,26 @@ func census(group int) (processes int, resident int64) {
 			continue // it has ended
 		}
 		if g, pages := groupAndPages(stat); g == group {
-			processes++
-			resident += pages * int64(os.Getpagesize())
+			c.processes++
+			c.resident += pages * int64(os.Getpagesize())
+			c.open("/proc/" + name + "/fd/")
 		}
 	}
-	return processes, resident
+	return c
+}
+
+// open adds the files without a name that a process has open: a file that was taken away takes its room until it is closed.
+func (c *census) open(folder string) {
+	descriptors, err := os.ReadDir(folder)
+	if err != nil {
+		return // it has ended
+	}
+	for _, d := range descriptors {
+		var s unix.Stat_t
+		if unix.Stat(folder+d.Name(), &s) == nil && s.Mode&unix.S_IFMT == unix.S_IFREG && s.Nlink == 0 {
+			c.files[inode{s.Dev, s.Ino}] = 512 * s.Blocks
+		}
+	}
 }
 
 // groupAndPages reads two of the fields of proc_pid_stat(5). The second field is a name, which may have anything in it but ends with

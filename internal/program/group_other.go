@@ -21,4 +21,4 @@ func wait(cmd *exec.Cmd) error {
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // they may have ended
 
 // tooMuch says nothing: the processes of a group cannot be counted here.
-func tooMuch(int, int64) string { return "" }
+func tooMuch(int, int64, int64) string { return "" }

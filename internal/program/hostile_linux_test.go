@@ -135,6 +135,28 @@ var deeds = map[string]func(args []string){
 		told("ask", err)
 	},
 	"linger": func([]string) { time.Sleep(5 * time.Minute) },
+	// hidden fills files that have no name any more.
+	"hidden": func([]string) {
+		told("hide", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+		block := make([]byte, 1<<20)
+		for i := range 100 {
+			name := fmt.Sprint(i)
+			f, err := os.Create(name)
+			if err == nil {
+				_, err = f.Write(block)
+			}
+			if err = errors.Join(err, os.Remove(name)); err != nil {
+				fmt.Println(err)
+				return
+			}
+		}
+		time.Sleep(5 * time.Second)
+		fmt.Println("nobody saw it")
+	},
+	"memory": func([]string) {
+		_, err := unix.MemfdCreate("x", 0)
+		told("memory that is a file", err)
+	},
 	"many": func([]string) {
 		for i := range 1 << 20 {
 			_ = os.WriteFile(fmt.Sprint(i), nil, 0o600)
@@ -305,6 +327,17 @@ func TestTogether(t *testing.T) {
 		}
 	}
 	if said := doing(t, Limits{}, "many"); !strings.HasSuffix(said, ": it made more than 20000 files") {
+		t.Error(said)
+	}
+}
+
+// Files that were taken away and are still written count as others do, and there are none that are in memory.
+func TestHiddenFiles(t *testing.T) {
+	wholeJail(t)
+	if said := doing(t, Limits{Scratch: 20 << 20, Output: 1 << 20}, "hidden"); !strings.HasPrefix(said, "hide refused") || !strings.HasSuffix(said, ": it wrote more than 20971520 bytes") {
+		t.Error(said)
+	}
+	if said := doing(t, Limits{}, "memory"); said != "memory that is a file refused\n" {
 		t.Error(said)
 	}
 }

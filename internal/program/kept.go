@@ -105,7 +105,7 @@ func (k *Kept) guard() {
 		case <-k.over:
 			return
 		case <-tick.C:
-			if tooMuch(k.cmd.Process.Pid, k.r.limits.Memory) != "" {
+			if tooMuch(k.cmd.Process.Pid, k.r.limits.Memory, k.r.limits.Scratch) != "" {
 				k.kill()
 			}
 		}

@@ -181,7 +181,7 @@ func (r *run) tooMuch(pid int) string {
 	case files > maxFiles:
 		return fmt.Sprintf("it made more than %d files", maxFiles)
 	}
-	return tooMuch(pid, r.limits.Memory)
+	return tooMuch(pid, r.limits.Memory, r.limits.Scratch)
 }
 
 // flood is closed when more was printed than is kept.

@@ -40,7 +40,8 @@ var idle = append([]uint32{
 var unsupported = map[uint32]syscall.Errno{
 	unix.SYS_SETXATTR: unix.EOPNOTSUPP, unix.SYS_LSETXATTR: unix.EOPNOTSUPP, unix.SYS_FSETXATTR: unix.EOPNOTSUPP,
 	unix.SYS_REMOVEXATTR: unix.EOPNOTSUPP, unix.SYS_LREMOVEXATTR: unix.EOPNOTSUPP, unix.SYS_FREMOVEXATTR: unix.EOPNOTSUPP,
-	unix.SYS_CLONE3: unix.ENOSYS, // its flags are in memory, where a filter cannot look: clone is used instead
+	unix.SYS_CLONE3:       unix.ENOSYS,                                     // its flags are in memory, where a filter cannot look: clone is used instead
+	unix.SYS_MEMFD_CREATE: unix.ENOSYS, unix.SYS_MEMFD_SECRET: unix.ENOSYS, // memory that is counted nowhere: programs use a file instead
 }
 
 // ofOthers are calls whose first argument, or second where that is said, is a process: 0 is the caller, and no other is taken.
@@ -121,9 +122,11 @@ func writeFilter() (f filter) {
 		f.allow()
 		f.answer(unix.EPERM)
 	}
-	f.when(unix.SYS_PRCTL, 4) // it ends when Quire does, and cannot wish otherwise
+	f.when(unix.SYS_PRCTL, 6) // it ends when Quire does, and what it has open can be counted: it cannot wish otherwise
 	f.look(atArgs)
 	f.when(unix.PR_SET_PDEATHSIG, 1)
+	f.answer(unix.EPERM)
+	f.when(unix.PR_SET_DUMPABLE, 1)
 	f.answer(unix.EPERM)
 	f.allow()
 	f.when(unix.SYS_CLONE, 4)
