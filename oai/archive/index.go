@@ -5,12 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	"quire/internal/sqlite"
 )
 
 // schemaVersion is that of the tables. An index of another version is made again.
@@ -86,10 +82,8 @@ func openIndex(ctx context.Context, path string) (*index, error) {
 	if err == nil || ctx.Err() != nil {
 		return x, err
 	}
-	for _, end := range []string{"", "-wal", "-shm"} {
-		if gone := os.Remove(path + end); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-			return nil, errors.Join(err, gone)
-		}
+	if gone := sqlite.Remove(path); gone != nil {
+		return nil, errors.Join(err, gone)
 	}
 	return tryIndex(ctx, path)
 }
@@ -97,13 +91,8 @@ func openIndex(ctx context.Context, path string) (*index, error) {
 var errOtherSchema = errors.New("it was made by another version of quire")
 
 func tryIndex(ctx context.Context, path string) (_ *index, err error) {
-	path, err = filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
 	// A cache need not survive the power failing in its last second (synchronous NORMAL), only stay whole.
-	q := url.Values{"_pragma": {"synchronous(NORMAL)", "journal_mode(WAL)", "busy_timeout(30000)", "cache_size(-16384)"}, "_txlock": {"immediate"}}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String())
+	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(NORMAL)", "journal_mode(WAL)", "cache_size(-16384)"}, Immediate: true})
 	if err != nil {
 		return nil, err
 	}
@@ -133,15 +122,7 @@ func (x *index) prepare(ctx context.Context) error {
 
 // write runs f in one transaction.
 func (x *index) write(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := x.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		_ = tx.Rollback()
-		return err
-	}
-	return tx.Commit()
+	return sqlite.InTx(ctx, x.db, f)
 }
 
 func (x *index) close() error { return x.db.Close() }

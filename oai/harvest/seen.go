@@ -6,12 +6,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver
-
+	"quire/internal/sqlite"
 	"quire/source/oaiharvest"
 )
 
@@ -39,16 +36,14 @@ func openSeen(ctx context.Context, path string, pages int64) (*seen, error) {
 	if err == nil || ctx.Err() != nil {
 		return s, err
 	}
-	for _, end := range []string{"", "-wal", "-shm"} { // it is damaged: a new one will do
-		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+	if gone := sqlite.Remove(path); gone != nil { // it is damaged: a new one will do
+		return nil, errors.Join(err, gone)
 	}
 	return tryOpenSeen(ctx, path, pages)
 }
 
 func tryOpenSeen(ctx context.Context, path string, pages int64) (*seen, error) {
-	db, err := sql.Open("sqlite", "file:"+(&urlPath{path}).escaped()+"?_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=busy_timeout(10000)")
+	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(NORMAL)"}})
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +62,6 @@ func tryOpenSeen(ctx context.Context, path string, pages int64) (*seen, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
 	return s, nil
-}
-
-// urlPath is a path that goes into a URL of SQLite.
-type urlPath struct{ string }
-
-func (p *urlPath) escaped() string {
-	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(p.string)
 }
 
 func (s *seen) begin() (err error) {

@@ -6,13 +6,12 @@ import (
 	_ "embed" // the schema
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	"quire/internal/sqlite"
 )
 
 //go:embed schema.sql
@@ -58,7 +57,7 @@ func openIndex(ctx context.Context, state string) (*index, error) {
 		x.users++
 		return x, nil
 	}
-	db, err := sql.Open("sqlite", dsn(path))
+	db, err := sqlite.Open(path, options)
 	if err != nil {
 		return nil, fmt.Errorf("the index of the site, %s: %w", path, err)
 	}
@@ -71,12 +70,9 @@ func openIndex(ctx context.Context, state string) (*index, error) {
 	return x, nil
 }
 
-// dsn opens for many readers and one writer. What is committed when the power fails may be undone (synchronous=NORMAL), never half
+// options are for many readers and one writer. What is committed when the power fails may be undone (synchronous=NORMAL), never half
 // done: then the next look sees the change again, and gives it a later datestamp.
-func dsn(path string) string {
-	q := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(30000)", "temp_store(FILE)"}, "_txlock": {"immediate"}}
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
-}
+var options = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(NORMAL)", "temp_store(FILE)"}, Immediate: true}
 
 func (x *index) prepare(ctx context.Context) error {
 	err := x.inTx(ctx, func(tx *sql.Tx) error {
@@ -118,15 +114,7 @@ func (x *index) close() error {
 
 // inTx runs f in one transaction.
 func (x *index) inTx(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := x.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		_ = tx.Rollback()
-		return err
-	}
-	return tx.Commit()
+	return sqlite.InTx(ctx, x.db, f)
 }
 
 // fact gives a number that the index keeps of itself; 0 when it does not.

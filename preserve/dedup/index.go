@@ -5,12 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	"quire/internal/sqlite"
 )
 
 // Index says where payloads are. It lies in a file, so that it may be larger than memory. It is not safe for concurrent use.
@@ -41,28 +37,22 @@ CREATE TABLE IF NOT EXISTS capture (key BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 // OpenIndex opens the index in a file, and makes it if it is not there. A file that lasts is written so that it survives a
 // crash; another is faster.
 func OpenIndex(ctx context.Context, path string, lasts bool) (*Index, error) {
-	q := url.Values{"_pragma": {"synchronous(OFF)", "journal_mode(OFF)", "cache_size(-16384)"}}
-	if lasts {
-		q = url.Values{"_pragma": {"synchronous(NORMAL)", "journal_mode(WAL)", "busy_timeout(30000)"}}
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	x, err := openIndex(ctx, path, q, lasts)
+	x, err := openIndex(ctx, path, lasts)
 	if err != nil && lasts && ctx.Err() == nil { // a cache that cannot be read is made again
-		for _, end := range []string{"", "-wal", "-shm"} {
-			if gone := os.Remove(path + end); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-				return nil, errors.Join(err, gone)
-			}
+		if gone := sqlite.Remove(path); gone != nil {
+			return nil, errors.Join(err, gone)
 		}
-		x, err = openIndex(ctx, path, q, lasts)
+		x, err = openIndex(ctx, path, lasts)
 	}
 	return x, err
 }
 
-func openIndex(ctx context.Context, path string, q url.Values, lasts bool) (*Index, error) {
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String())
+func openIndex(ctx context.Context, path string, lasts bool) (*Index, error) {
+	pragmas := []string{"synchronous(OFF)", "journal_mode(OFF)", "cache_size(-16384)"}
+	if lasts {
+		pragmas = []string{"synchronous(NORMAL)", "journal_mode(WAL)"}
+	}
+	db, err := sqlite.Open(path, sqlite.Options{Pragmas: pragmas})
 	if err != nil {
 		return nil, err
 	}

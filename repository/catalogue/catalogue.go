@@ -5,12 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	"quire/internal/sqlite"
 )
 
 // ErrNotFound is returned for a package the catalogue does not know.
@@ -26,7 +24,7 @@ type Catalogue struct {
 
 // Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema up to date.
 func Open(ctx context.Context, path string) (*Catalogue, error) {
-	db, err := sql.Open("sqlite", dsn(path))
+	db, err := sqlite.Open(path, promises)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", path, err)
 	}
@@ -37,21 +35,9 @@ func Open(ctx context.Context, path string) (*Catalogue, error) {
 	return &Catalogue{db: db}, nil
 }
 
-// dsn asks for what the promises of the store need: a write that is acknowledged is on disk (synchronous=FULL), a writer
-// that meets another waits instead of failing (busy_timeout, in milliseconds), and takes the write lock when it begins
-// rather than half-way through (immediate).
-func dsn(path string) string {
-	q := url.Values{}
-	q.Add("_pragma", "journal_mode(WAL)")
-	q.Add("_pragma", "synchronous(FULL)")
-	q.Add("_pragma", "busy_timeout(30000)")
-	q.Add("_pragma", "foreign_keys(ON)")
-	q.Set("_txlock", "immediate")
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
-}
+// promises asks for what the promises of the store need: a write that is acknowledged is on disk (synchronous=FULL), and a writer
+// takes the lock when it begins.
+var promises = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"}, Immediate: true}
 
 // Close closes the catalogue.
 func (c *Catalogue) Close() error {
@@ -83,15 +69,7 @@ func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 
 // inTx runs f in one transaction.
 func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		_ = tx.Rollback()
-		return err
-	}
-	return tx.Commit()
+	return sqlite.InTx(ctx, c.db, f)
 }
 
 // stamp writes a time as the tables keep it.

@@ -1,0 +1,63 @@
+// Package sqlite opens databases of SQLite in files, without C, in one way for the whole house.
+//
+//	db, err := sqlite.Open("REPO/catalogue.db", sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)"}, Immediate: true})
+//	err = sqlite.InTx(ctx, db, func(tx *sql.Tx) error { … })
+//	err = sqlite.Remove("cache.db") // one that is damaged and can be made again
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// Options say how a database is opened.
+type Options struct {
+	Pragmas []string // of each connection: "synchronous(FULL)"
+
+	// Immediate has a transaction take the lock of the writer when it begins, rather than half-way through, where it would fail.
+	Immediate bool
+}
+
+// Open gives the database in a file, which is made with the first write. Nothing is read yet: the first question tells of a file that
+// is none. A writer that meets another waits up to 30 s, unless a pragma says otherwise.
+func Open(path string, o Options) (*sql.DB, error) {
+	path, err := filepath.Abs(path) // as a URL, a relative one would have its first folder for a host
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"_pragma": append([]string{"busy_timeout(30000)"}, o.Pragmas...)}
+	if o.Immediate {
+		q.Set("_txlock", "immediate")
+	}
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String())
+}
+
+// InTx runs f in one transaction: all of it, or nothing.
+func InTx(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		_ = tx.Rollback() // the error in hand says more
+		return err
+	}
+	return tx.Commit()
+}
+
+// Remove removes the file of a database with those beside it. It is no error that there is none.
+func Remove(path string) error {
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
