@@ -33,6 +33,7 @@ type report struct {
 	Giving     []giving
 	Visitors   visitors
 	Harvesting []harvesting
+	Paging     []paging
 }
 
 func main() {
@@ -65,6 +66,9 @@ func measure(o options, out string) (err error) {
 	if r.Harvesting, err = measureHarvesting(o, folder); err != nil {
 		return err
 	}
+	if r.Paging, err = measurePaging(); err != nil {
+		return err
+	}
 	return write(out, r)
 }
 
@@ -72,6 +76,12 @@ func measure(o options, out string) (err error) {
 func write(out string, r report) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"mb": func(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) },
+		"micro": func(n float64) string {
+			if n == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%.0f µs", n)
+		},
 		"ms": func(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) },
 	}).Parse(page)
 	if err != nil {
