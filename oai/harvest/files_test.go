@@ -136,3 +136,39 @@ func listing(t *testing.T, out string) []listed {
 	}
 	return all
 }
+
+// A server that calls very many things the same, but for case, does not have us count through all of them for each.
+func TestManyTwins(t *testing.T) {
+	s := newSite()
+	const all = 128
+	for i := range all {
+		name := []byte("abcdefg")
+		for bit := range name {
+			if i>>bit&1 == 1 {
+				name[bit] -= 'a' - 'A'
+			}
+		}
+		s.put("http://a.example/"+string(name), string(name), noon.Add(time.Duration(i)*time.Second))
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	o := options(s.serve(t, crate.Disseminator{}, provider.Options{}, nil), out)
+	o.As = Files
+	mustRun(t, o)
+	folded := map[string]bool{}
+	digests := 0
+	for _, l := range listing(t, out) {
+		if l.Part != "content" {
+			continue
+		}
+		folded[strings.ToLower(l.Path)] = true
+		if b, err := os.ReadFile(filepath.Join(out, l.Path)); err != nil || !strings.HasSuffix(l.URI, "/"+string(b)) {
+			t.Errorf("%s at %s: %q, %v", l.URI, l.Path, b, err)
+		}
+		if strings.Count(l.Path, "=") == 2 {
+			digests++
+		}
+	}
+	if len(folded) != all || digests != all-maxTwins+1 {
+		t.Errorf("%d files, %d with a digest", len(folded), digests)
+	}
+}

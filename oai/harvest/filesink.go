@@ -55,7 +55,7 @@ func (s *fileSink) crate(k *crateRecord) error {
 		if b.held == nil {
 			continue
 		}
-		at, err := s.place(k.ctx, k.page, b.uri, "")
+		at, err := s.place(k.ctx, k.page, k.record, b.uri, "")
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (s *fileSink) crate(k *crateRecord) error {
 	}
 	uri := k.uri()
 	if base == "" {
-		at, err := s.place(k.ctx, k.page, uri, "=missing")
+		at, err := s.place(k.ctx, k.page, k.record, uri, "=missing")
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *fileSink) abouts(p *page, r *client.Record, base, uri string) error {
 
 // document writes metadata as they came, beside where the bytes of what they describe would be.
 func (s *fileSink) document(p *page, r *client.Record) error {
-	at, err := s.place(p.ctx, p, r.Identifier, "="+nameOf(p.state.Prefix)+".xml")
+	at, err := s.place(p.ctx, p, r, r.Identifier, "="+nameOf(p.state.Prefix)+".xml")
 	if err != nil {
 		return err
 	}
@@ -135,8 +135,11 @@ func (s *fileSink) document(p *page, r *client.Record) error {
 // deleted has nothing to write: deleted.jsonl has it, and what was harvested before stays.
 func (s *fileSink) deleted(*page, *client.Record) error { return nil }
 
+// maxTwins is how many files of one name, but for their numbers, are in a folder; further ones have a digest in their names.
+const maxTwins = 100
+
 // place finds a path for what a URI names that nothing else has: not in other case either, and not as a folder.
-func (s *fileSink) place(ctx context.Context, p *page, uri, ending string) (string, error) {
+func (s *fileSink) place(ctx context.Context, p *page, r *client.Record, uri, ending string) (string, error) {
 	folders, name := pathOf(uri)
 	at := oaiharvest.ContentDir
 	for _, f := range folders {
@@ -159,6 +162,10 @@ func (s *fileSink) place(ctx context.Context, p *page, uri, ending string) (stri
 	for n := 1; ; n++ {
 		if err := ctx.Err(); err != nil {
 			return "", err
+		}
+		if n == maxTwins { // a server may call a million things the same: these are not counted through for each
+			sum := sha256.Sum256([]byte(uri + "\n" + r.Identifier + "\n" + recordKey(r)))
+			name += "=" + hex.EncodeToString(sum[:8])
 		}
 		candidate := path.Join(at, name+ending)
 		if n > 1 {

@@ -81,8 +81,13 @@ func (u *urls) told(s string) bool {
 			return false
 		}
 	}
+	// Servers take //x and /y/../x for /x: a link that is written so leads to what is excluded as well.
+	clean := path.Clean(plain)
+	if strings.HasSuffix(plain, "/") && clean != "/" {
+		clean += "/"
+	}
 	for _, pattern := range u.exclude {
-		if excludes(pattern, plain) || excludes(pattern, s[len(u.root)-1:]) {
+		if excludes(pattern, plain) || excludes(pattern, clean) || excludes(pattern, s[len(u.root)-1:]) {
 			return false
 		}
 	}

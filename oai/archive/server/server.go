@@ -53,7 +53,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	s := &Server{Base: cmp.Or(c.Base, strings.TrimSuffix(o.Root, "/")+c.Endpoint)}
 	dir := cmp.Or(c.State, o.Dir)
 	g, err := gate.New(c.Config, gate.Options{Refused: func(r gate.Refusal) {
-		o.Problem(fmt.Errorf("refused (%d): %s%s: %s", r.Status, r.Address, r.User, r.Why))
+		o.Problem(fmt.Errorf("refused (%d): %s %.100q: %s", r.Status, r.Address, r.User, r.Why))
 	}})
 	if err != nil {
 		return nil, err
