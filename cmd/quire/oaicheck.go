@@ -11,7 +11,7 @@ import (
 
 type oaiCheckCmd struct {
 	BaseURL  string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
-	Requests int    `default:"200" placeholder:"N" help:"The most questions to ask. Long lists are followed as far as that goes."`
+	Requests int    `default:"200" placeholder:"N" help:"The most questions to ask. Long lists are followed as far as that goes. Default: ${default}."`
 	Schemas  string `type:"existingdir" placeholder:"FOLDER" help:"Validate every answer against the XML schemas in this folder, which has drivers/oai-all.xsd (docs/oai.md)."`
 
 	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
@@ -68,7 +68,11 @@ func printCheck(t *terminal, r *check.Report) {
 	for _, u := range r.Undone {
 		t.printf("not tried: %s\n", u)
 	}
-	t.printf("%s, %s: %s, %s in lists\n", r.Name, r.BaseURL, report.Number(int64(r.Requests), "question", "questions"), report.Number(r.Records, "header", "headers"))
+	name := r.BaseURL
+	if r.Name != "" {
+		name = r.Name + ", " + r.BaseURL
+	}
+	t.printf("%s: %s, %s in lists\n", name, report.Number(int64(r.Requests), "question", "questions"), report.Number(r.Records, "header", "headers"))
 	switch {
 	case r.Errors+r.Warnings > 0:
 	case len(r.Undone) > 0:

@@ -22,15 +22,15 @@ type oaiHarvestCmd struct {
 	From    string `placeholder:"DATE" help:"Harvest what changed at or after this date: 2026-11-22, or 2026-11-22T10:00:00Z. When not given and the folder has a harvest: from where that ended."`
 	Until   string `placeholder:"DATE" help:"Harvest what changed at or before this date. When not given: until now, by the server's clock."`
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder to fill. A harvest that was stopped goes on where it was."`
-	As      string `enum:"warc,package,files" default:"warc" help:"What to make: warc, package, files. A package is made of WARC files, which stay in a folder of its name with .harvest behind."`
+	As      string `enum:"warc,package,files" default:"warc" help:"What to make: warc (the default), package, files. A package is made of WARC files, which stay in a folder of its name with .harvest behind."`
 
 	Contact      string        `placeholder:"ADDRESS" help:"E-mail address or URL at which you can be reached: it is told to the server."`
 	User         string        `placeholder:"NAME" help:"User, where the server wants one."`
 	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password of the user."`
 	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, where the server wants one."`
 	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
-	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent."`
-	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest to wait when the server asks to (Retry-After). When it asks for more, the call ends; call again later."`
+	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent. Default: ${default}."`
+	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest to wait when the server asks to (Retry-After). When it asks for more, the call ends; call again later. Default: ${default}."`
 	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. When not given: 10 minutes, or a day where the server knows days only."`
 	jsonFlag
 }
@@ -66,7 +66,10 @@ func (c *oaiHarvestCmd) Run(t *terminal) error {
 			Package *pack.Result `json:"package"`
 		}{*result, packed})
 	} else {
-		printHarvest(t, result)
+		printHarvest(t, result, c.As)
+		if c.Set != "" && result.Window.Counts.Records+result.Window.Counts.Duplicates == 0 {
+			t.printf("  nothing is in the set %q: its name may be wrong; %s?verb=ListSets lists those that there are\n", c.Set, result.BaseURL)
+		}
 		if packed != nil {
 			printPacked(t, packed)
 		}
@@ -127,6 +130,10 @@ func harvestProgress(t *terminal) func(harvest.Progress) {
 		if time.Since(began) < barDelay {
 			return
 		}
+		if p.Waiting != "" {
+			t.line("waiting: " + report.Visible(p.Waiting))
+			return
+		}
 		of := ""
 		if p.Size > 0 {
 			of = fmt.Sprintf(" of about %d", p.Size)
@@ -135,7 +142,7 @@ func harvestProgress(t *terminal) func(harvest.Progress) {
 	}
 }
 
-func printHarvest(t *terminal, r *harvest.Result) {
+func printHarvest(t *terminal, r *harvest.Result, as string) {
 	w, c := r.Window, r.Window.Counts
 	name := r.BaseURL
 	if r.Server != nil && r.Server.Name != "" {
@@ -170,5 +177,9 @@ func printHarvest(t *terminal, r *harvest.Result) {
 	if !w.Complete {
 		state = "NOT COMPLETE"
 	}
-	t.printf("  %s: %s\n  in %s, %s\n", state, report.Visible(w.End), r.Out, report.Number(int64(len(r.Files)), "container", "containers"))
+	what := report.Number(int64(len(r.Files)), "container", "containers")
+	if as == "files" {
+		what = "of what each file is stands in files.jsonl"
+	}
+	t.printf("  %s: %s\n  in %s, %s\n", state, report.Visible(w.End), r.Out, what)
 }

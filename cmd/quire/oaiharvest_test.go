@@ -64,6 +64,9 @@ func TestHarvestPackage(t *testing.T) {
 			t.Errorf("the METS does not say %q", want)
 		}
 	}
+	if n := strings.Count(string(mets), "<premis:agentNote>user agent: "); n != 1 {
+		t.Errorf("%d agents presented themselves to the server, not one", n)
+	}
 	if status, _, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p"); status != 2 || !strings.Contains(errs, "exist") {
 		t.Errorf("%d %s", status, errs)
 	}
@@ -84,6 +87,16 @@ func TestHarvestJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 || !r.Complete || r.Prefix != "oai_dc" || r.Counts["records"] != 5 || r.Package != nil {
 		t.Errorf("%d %s %s %v", status, out, errs, err)
+	}
+}
+
+// A set that does not exist is, by the protocol, one without records: a person is told that its name may be wrong.
+func TestHarvestUnknownSet(t *testing.T) {
+	workplace(t)
+	records := providertest.New()
+	records.Put(protocol.Header{Identifier: "urn:x:1", Datestamp: time.Now().Add(-time.Hour), Sets: []string{"mime:text"}})
+	if status, out, errs := call(t, "oai", "harvest", providertest.Serve(t, records, provider.Options{}), "--out", "h", "--set", "no:such"); status != 0 || !strings.Contains(out, "verb=ListSets") {
+		t.Errorf("%d %s %s", status, out, errs)
 	}
 }
 

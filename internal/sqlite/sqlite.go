@@ -14,7 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	sqlite "modernc.org/sqlite" // which registers the driver "sqlite", too
 )
 
 // Options say how a database is opened.
@@ -50,6 +50,13 @@ func InTx(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// Damaged says whether an error means that the file is no database, or that something in it is wrong (SQLITE_NOTADB, SQLITE_CORRUPT).
+func Damaged(err error) bool {
+	const corrupt, notADatabase = 11, 26
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == corrupt || e.Code()&0xff == notADatabase)
 }
 
 // Remove removes the file of a database with those beside it. It is no error that there is none.

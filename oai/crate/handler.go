@@ -131,7 +131,7 @@ func (o *HandlerOptions) checkState() error {
 	}
 	state, err := unlinked(o.State)
 	if err != nil {
-		return err
+		return fmt.Errorf("the state folder %s: %w", o.State, err)
 	}
 	if below, err := filepath.Rel(served, state); err == nil && filepath.IsLocal(below) {
 		return fmt.Errorf("the state folder %s lies in the folder %s that is served: name another", o.State, o.Folder)

@@ -100,6 +100,9 @@ func (h *harvest) compatible(fresh bool) error {
 // identify asks the server who it is. It gives the moment of its answer, by its own clock where that can be read.
 func (h *harvest) identify(ctx context.Context) (time.Time, error) {
 	response, answer, err := h.small(ctx, url.Values{"verb": {"Identify"}})
+	if errors.Is(err, client.ErrNotOAI) {
+		return time.Time{}, fmt.Errorf("%s?verb=Identify: %w; is this the base URL? It often ends in /oai or /modoai", h.client.Base(), err)
+	}
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -191,12 +194,31 @@ func (h *harvest) choosePrefix(ctx context.Context) error {
 	return nil
 }
 
+// dropUnbegun forgets a window of which the server gave no page, when other dates are asked for now: it may be these dates that it
+// refused, and they would be in the way for ever.
+func (h *harvest) dropUnbegun() {
+	n := len(h.state.Windows)
+	if n == 0 {
+		return
+	}
+	w := &h.state.Windows[n-1]
+	if w.Ended == nil && w.Pages == 0 && w.Counts == (oaiharvest.Counts{}) && h.asksOther(w) {
+		h.state.Windows = h.state.Windows[:n-1]
+	}
+}
+
+// asksOther says whether other dates are asked for than those of a window.
+func (h *harvest) asksOther(w *oaiharvest.Window) bool {
+	return h.From != "" && h.From != w.AskedFrom || h.Until != "" && h.Until != w.AskedUntil
+}
+
 // openWindow goes on with the window that was not finished, or makes a new one that ends now, by the server's clock.
 func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 	s := h.state
+	h.dropUnbegun()
 	if n := len(s.Windows); n > 0 && s.Windows[n-1].Ended == nil {
 		w := &s.Windows[n-1]
-		if h.From != "" && h.From != w.AskedFrom || h.Until != "" && h.Until != w.AskedUntil {
+		if h.asksOther(w) {
 			return false, fmt.Errorf("%s has a harvest that was stopped, from %q until %q: let it end first (leave --from and --until out), or name another folder", h.Out, w.AskedFrom, w.AskedUntil)
 		}
 		h.window = w

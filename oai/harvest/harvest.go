@@ -54,7 +54,8 @@ type Options struct {
 // Progress says how far a harvest is.
 type Progress struct {
 	Pages, Records, Bytes int64
-	Size                  int64 // how many records there are, as the server says; 0 when it does not
+	Size                  int64  // how many records there are, as the server says; 0 when it does not
+	Waiting               string // why a question is asked again, and when; "" when no answer is waited for
 }
 
 // Result is what a harvest did.

@@ -2,7 +2,9 @@ package harvest
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -82,6 +84,39 @@ func TestIncremental(t *testing.T) {
 	}
 	if r := mustRun(t, o); r.Window.Counts.Records != 0 || len(r.Files) != 2 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Dates that the server refuses are not in the way of better ones.
+func TestRefusedDates(t *testing.T) {
+	s := newSite()
+	s.put("http://a.example/1", "first", time.Now().UTC().Truncate(time.Second))
+	o := options(s.serve(t, crate.Disseminator{}, provider.Options{}, nil), filepath.Join(t.TempDir(), "out"))
+	o.From = "2999-01-01"
+	if _, err := Run(t.Context(), o); err == nil {
+		t.Fatal("the server took a date in the future")
+	}
+	o.From = "2001-01-01"
+	if r := mustRun(t, o); !r.Complete || r.Counts.Records != 1 || len(r.Files) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Who watches is told for what is waited.
+func TestProgressWaiting(t *testing.T) {
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "<html><title>Home</title></html>")
+	}))
+	t.Cleanup(page.Close)
+	o := options(page.URL+"/", filepath.Join(t.TempDir(), "out"))
+	waits := 0
+	o.Progress = func(p Progress) {
+		if strings.Contains(p.Waiting, "asked again after") {
+			waits++
+		}
+	}
+	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "is this the base URL?") || waits == 0 {
+		t.Errorf("%v, waited %d times", err, waits)
 	}
 }
 

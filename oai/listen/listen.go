@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -42,10 +43,15 @@ const (
 // On listens on an address: HOST:PORT, or :PORT for all of the machine's. Port 0 takes a free one.
 func On(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %q: %w (write it as 127.0.0.1:8000)", address, err)
+	switch {
+	case err == nil:
+		return l, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("cannot listen on %q: %w (another program does: end it, or name another port)", address, err)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("cannot listen on %q: %w (ports below 1024 are root's: name a higher one)", address, err)
 	}
-	return l, nil
+	return nil, fmt.Errorf("cannot listen on %q: %w (write it as 127.0.0.1:8000)", address, err)
 }
 
 // URL is where others reach what listens: by the name of the machine, when it listens on all of its addresses.

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"quire/internal/sqlite"
 )
 
@@ -28,6 +30,7 @@ type index struct {
 	get   *sql.Stmt // getQuery
 	now   func() time.Time
 	users int // under open.mu
+	lock  *os.File
 
 	// reading is held while a page is read, writing while changes are written: so nothing gets a datestamp of before a list that does
 	// not have it.
@@ -57,17 +60,45 @@ func openIndex(ctx context.Context, state string) (*index, error) {
 		x.users++
 		return x, nil
 	}
+	lock, err := lockState(state)
+	if err != nil {
+		return nil, err
+	}
 	db, err := sqlite.Open(path, options)
 	if err != nil {
-		return nil, fmt.Errorf("the index of the site, %s: %w", path, err)
+		return nil, errors.Join(fmt.Errorf("the index of the site, %s: %w", path, err), lock.Close())
 	}
-	x := &index{path: path, db: db, users: 1, now: time.Now}
+	x := &index{path: path, db: db, users: 1, now: time.Now, lock: lock}
 	if err := x.prepare(ctx); err != nil {
-		_ = db.Close() // the error in hand says more
-		return nil, fmt.Errorf("the index of the site, %s: %w", path, err)
+		_, _ = db.Close(), lock.Close() // the error in hand says more
+		return nil, fmt.Errorf("the index of the site, %s: %w%s", path, err, remedy(err))
 	}
 	open.paths[path] = x
 	return x, nil
+}
+
+// ErrInUse says that another process keeps the index of a site. Two would each take for gone what only the other one finds.
+var ErrInUse = errors.New("another process keeps the index of its site there: end that one, or name another state folder")
+
+// lockState keeps other processes away from a state folder.
+func lockState(state string) (*os.File, error) {
+	lock, err := os.OpenFile(filepath.Join(state, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the index of the site: %w", err)
+	}
+	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return nil, errors.Join(fmt.Errorf("the state folder %s: %w", state, ErrInUse), lock.Close())
+	}
+	return lock, nil // a file system that cannot lock is no reason not to serve
+}
+
+// remedy says what to do about an index that cannot be read.
+func remedy(err error) string {
+	if sqlite.Damaged(err) {
+		return ": put a copy of it back, or remove it; an index that is made anew has no tombstones, so harvesters should then ask for everything again"
+	}
+	return ""
 }
 
 // options are for many readers and one writer. What is committed when the power fails may be undone (synchronous=NORMAL), never half
@@ -109,7 +140,7 @@ func (x *index) close() error {
 		return nil
 	}
 	delete(open.paths, x.path)
-	return errors.Join(x.get.Close(), x.db.Close())
+	return errors.Join(x.get.Close(), x.db.Close(), x.lock.Close())
 }
 
 // inTx runs f in one transaction.

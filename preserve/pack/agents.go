@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"quire/metadata/premis"
+	"quire/model"
 	"quire/preserve/folder"
 )
 
@@ -57,12 +58,13 @@ func versionIn(software string) string {
 	return ""
 }
 
-// userAgents tells as what the software presented itself to the servers, in the harvests that it made.
+// userAgents tells as what the software presented itself to the servers, in the harvests that it made. Tools that a server ran before it
+// was harvested asked nobody.
 func (b *builder) userAgents(software string) []string {
 	var notes []string
 	for i := range b.facts.harvests {
 		h := &b.facts.harvests[i]
-		if !slices.Contains(h.values("software"), software) {
+		if a := h.about; !slices.Contains(h.values("software"), software) || a != nil && a.System == model.OAIPMH && a.Software != software {
 			continue
 		}
 		for _, v := range h.values("user agent") {

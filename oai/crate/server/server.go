@@ -55,7 +55,7 @@ func New(o Options) (_ *Server, err error) {
 	c := o.Config
 	c.Base = cmp.Or(c.Base, strings.TrimSuffix(o.Root, "/")+c.Endpoint)
 	if c.State = cmp.Or(c.State, o.State); c.State == "" {
-		if c.State, err = StateFolder(cmp.Or(o.Folder, o.Upstream)); err != nil {
+		if c.State, err = StateFolder(cmp.Or(o.Folder, o.Upstream), c.Base); err != nil {
 			return nil, err
 		}
 	}
@@ -92,8 +92,10 @@ func (s *Server) site(o *Options) (next http.Handler, err error) {
 	return site.Files(s.folder), nil
 }
 
-// StateFolder is where the state of a site is kept of which nobody says where: among the user's own, by the digest of what is served.
-func StateFolder(served string) (string, error) {
+// StateFolder is where the state of a site is kept of which nobody says where: among the user's own, by the digest of what is served
+// and of the URL that harvesters ask. Under another URL all resources have other names: what was tried at 127.0.0.1 would stay in the
+// lists of the real site as deleted, for ever.
+func StateFolder(served, base string) (string, error) {
 	if !strings.Contains(served, "://") {
 		folder, err := filepath.Abs(served)
 		if err != nil {
@@ -109,7 +111,7 @@ func StateFolder(served string) (string, error) {
 		}
 		home = filepath.Join(user, ".local", "state")
 	}
-	sum := sha256.Sum256([]byte(served))
+	sum := sha256.Sum256([]byte(served + "\n" + base))
 	return filepath.Join(home, "quire", "site-"+hex.EncodeToString(sum[:8])), nil
 }
 
