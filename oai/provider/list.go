@@ -118,6 +118,7 @@ func (g *page) take(ctx context.Context, headers []protocol.Header) (full bool, 
 	defer cancel()
 	for it := records.next(); it != nil; it = records.next() {
 		if err := it.await(ctx, g.a); err != nil {
+			records.under = append(records.under, it) // it may still come to its end, and have taken room
 			return false, err
 		}
 		if err := g.add(ctx, it); err != nil {
