@@ -43,6 +43,27 @@ var (
 // internalKey marks the context of requests that are ours.
 type internalKey struct{}
 
+// strangers is the context of requests that are ours: it ends with that of who caused them, and knows nothing else of him. A handler that
+// keeps in the context who has logged in must not answer the harvester's user, or another's.
+type strangers struct{ context.Context }
+
+// ours is the server of our requests: handlers that hand on what others answer break off by it, where that is not whole.
+var ours = &http.Server{} //nolint:gosec // it never serves
+
+// Value implements context.Context.
+func (strangers) Value(key any) any {
+	switch key {
+	case internalKey{}:
+		return true
+	case http.ServerContextKey:
+		return ours
+	}
+	return nil
+}
+
+// AfterFunc has contexts made of this one end without a goroutine that waits (package context).
+func (s strangers) AfterFunc(f func()) (stop func() bool) { return context.AfterFunc(s.Context, f) }
+
 // Internal says whether a request is one by which the index asks the site's own handler, and no visitor's.
 func Internal(r *http.Request) bool { return r.Context().Value(internalKey{}) != nil }
 
@@ -60,7 +81,7 @@ func (a *asker) ask(ctx context.Context, method, resource string) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, internalKey{}, true))
+	ctx, cancel := context.WithCancelCause(strangers{ctx})
 	r, err := a.request(ctx, method, resource)
 	if err != nil {
 		cancel(nil)
