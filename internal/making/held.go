@@ -14,7 +14,8 @@ const maxMemory = 4 << 20
 
 // Held keeps the bytes of one block until its digests and its length are known, for they stand before it in a WARC.
 type Held struct {
-	Dir string // for blocks that are too large for memory; "" is where temporary files go
+	Dir    string // for blocks that are too large for memory; "" is where temporary files go
+	Memory int    // bytes that are held in memory; 0 is 4 MiB
 
 	mem  []byte
 	file *os.File // what does not fit into mem
@@ -23,7 +24,11 @@ type Held struct {
 
 // Write adds bytes.
 func (h *Held) Write(p []byte) (int, error) {
-	n := min(len(p), maxMemory-len(h.mem))
+	most := h.Memory
+	if most == 0 {
+		most = maxMemory
+	}
+	n := min(len(p), most-len(h.mem))
 	h.mem = append(h.mem, p[:n]...)
 	if n == len(p) {
 		return n, nil

@@ -11,6 +11,9 @@ type blocks struct {
 // maxFree is how many are kept for the next record.
 const maxFree = 4
 
+// lean gives one that holds little in memory: for the many resources of one record, which wait all together.
+func (b *blocks) lean() *making.Held { return &making.Held{Dir: b.dir, Memory: 64 << 10} }
+
 func (b *blocks) get() *making.Held {
 	if n := len(b.free); n > 0 {
 		h := b.free[n-1]
@@ -22,7 +25,7 @@ func (b *blocks) get() *making.Held {
 
 // put takes one back. One that has grown beyond memory gives its file up.
 func (b *blocks) put(h *making.Held) error {
-	if int64(len(h.Bytes())) < h.Size() || len(b.free) == maxFree {
+	if h.Memory > 0 || int64(len(h.Bytes())) < h.Size() || len(b.free) == maxFree {
 		return h.Close()
 	}
 	h.Cut(0)

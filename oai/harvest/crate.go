@@ -37,6 +37,13 @@ type body struct {
 	problem string // what is wrong with the bytes, which are kept all the same; or why there are none, when held is nil
 }
 
+// maxBodies is how many resources whose bytes stand in it one record may have: each may need a file while it is read. Of these, maxQuick
+// are held in memory.
+const (
+	maxBodies = 1000
+	maxQuick  = 16
+)
+
 // badError says that metadata cannot be read as DIDL.
 type badError struct{ error }
 
@@ -73,10 +80,16 @@ func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err er
 		return nil, &badError{err}
 	}
 	k.doc, err = crate.Read(x, crate.ReadOptions{Bytes: func(d *crate.Document, _ *crate.Resource) (io.Writer, error) {
-		h := p.blocks.get()
-		all = append(all, h)
-		held[len(d.Resources)] = h
-		return holding{h}, nil
+		get := p.blocks.get
+		switch {
+		case len(all) == maxBodies:
+			return nil, fmt.Errorf("it has more than %d resources", maxBodies)
+		case len(all) >= maxQuick:
+			get = p.blocks.lean
+		}
+		all = append(all, get())
+		held[len(d.Resources)] = all[len(all)-1]
+		return holding{all[len(all)-1]}, nil
 	}})
 	if err == nil {
 		err = x.Finish()
