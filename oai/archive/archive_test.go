@@ -505,3 +505,71 @@ func TestRevisit(t *testing.T) {
 		t.Errorf("when the original is closed: %q", got)
 	}
 }
+
+// The newest version of a package may take away the right to show what is in it: while it cannot be read, nothing of the package is
+// handed out, and nothing is said to be deleted either.
+func TestUnreadableVersion(t *testing.T) {
+	r, c := newRepo(t), later()
+	one := response("1", "http://a.example/1", date1, "text/html", "1")
+	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": one}})
+	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": response("2", "http://a.example/2", date1, "text/html", "2")}})
+	o := everything(c)
+	var told []string
+	o.Problem = func(err error) { told = append(told, err.Error()) }
+	a := r.open("oai", o)
+	before := list(t, a, provider.Query{})
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": one, "b.warc": response("3", "http://a.example/3", date1, "text/html", "3")}})
+	undo := blot(t, r.dir)
+	a = r.open("oai", o)
+	if got := list(t, a, provider.Query{}); fmt.Sprint(got) != fmt.Sprint(before) || len(told) == 0 {
+		t.Errorf("listed %v, told %v; was %v", got, told, before)
+	}
+	for _, h := range before {
+		_, err := a.Resource(context.Background(), h.Identifier)
+		if inP := urls(t, []protocol.Header{h}) == "http://a.example/1"; inP != (err != nil) || errors.Is(err, provider.ErrNotFound) {
+			t.Errorf("%s: %v", h.Identifier, err)
+		}
+	}
+	undo()
+	c.add(2 * time.Hour)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a = r.open("oai", o)
+	for _, h := range list(t, a, provider.Query{}) {
+		if _, err := a.Resource(context.Background(), h.Identifier); err != nil || h.Deleted {
+			t.Errorf("mended: %+v, %v", h, err)
+		}
+	}
+}
+
+// blot makes the METS of each second version unreadable in all copies, until the function is called that it gives.
+func blot(t *testing.T, dir string) (undo func()) {
+	t.Helper()
+	was := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, filepath.FromSlash("v2/content/mets.xml")) {
+			return err
+		}
+		if was[path], err = os.ReadFile(path); err != nil {
+			return err
+		}
+		if err := os.Chmod(path, 0o600); err != nil {
+			return err
+		}
+		return os.WriteFile(path, []byte("<blot/>"), 0o600)
+	})
+	if err != nil || len(was) == 0 {
+		t.Fatalf("%d METS, %v", len(was), err)
+	}
+	return func() {
+		for path, text := range was {
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

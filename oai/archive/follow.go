@@ -128,7 +128,7 @@ func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int) 
 	if failed == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	a.problem(fmt.Errorf("package %s: %w; it is shown as it was before, and tried again", card.ID, failed))
+	a.problem(fmt.Errorf("package %s: %w; what it had before is listed and not handed out, and it is tried again", card.ID, failed))
 	return a.index.write(ctx, func(tx *sql.Tx) error {
 		var tries int64
 		row, err := packageRow(ctx, tx, card.ID)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"quire/format/http1"
@@ -63,7 +64,10 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 			return err
 		}
 		r.Datestamp = h.Datestamp
-		return a.held(ctx, tx, row, &found)
+		if err := a.held(ctx, tx, row, &found); err != nil {
+			return err
+		}
+		return found.known(ctx, tx)
 	})
 	if err != nil {
 		return nil, err
@@ -127,6 +131,44 @@ func (a *Archive) held(ctx context.Context, tx *sql.Tx, row int64, to *held) err
 	record, err := readMODS([]byte(text))
 	to.description = &record
 	return err
+}
+
+// known leaves out what lies in a package whose newest version could not be read: it may be that which takes away the right to show
+// it. The record stays in the list, and that it is not handed out is told.
+func (h *held) known(ctx context.Context, tx *sql.Tx) error {
+	troubles := map[string]string{}
+	for _, name := range h.packages() {
+		var trouble string
+		err := tx.QueryRowContext(ctx, "SELECT problem FROM package WHERE name = ?", name).Scan(&trouble)
+		if err != nil {
+			return err
+		}
+		if trouble != "" {
+			troubles[name] = trouble
+		}
+	}
+	if len(troubles) == 0 {
+		return nil
+	}
+	unknown := func(at hold) bool { return troubles[at.pkg] != "" }
+	before := len(h.holds) + len(h.heads)
+	h.holds, h.heads = slices.DeleteFunc(h.holds, unknown), slices.DeleteFunc(h.heads, unknown)
+	if len(h.holds) > 0 || before == 0 {
+		return nil
+	}
+	for name, trouble := range troubles {
+		return fmt.Errorf("the newest version of package %s cannot be read, so it is not known whether this may be shown still: %s", name, trouble)
+	}
+	return nil
+}
+
+// packages are those where the record lies, each once.
+func (h *held) packages() (names []string) {
+	for _, at := range slices.Concat(h.holds, h.heads) {
+		names = append(names, at.pkg)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // original finds the payload of a revisit: in records that are shown now, so that nobody is given by a revisit what he may not see.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"quire/oai/listen"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"
@@ -184,7 +185,7 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	}
 	e := &endpoint{path: m.endpoint, provider: p, publisher: site.NewPublisher(m.site, base, m.endpoint), ready: m.site.Ready,
 		schemas: http.StripPrefix(m.endpoint+schemasPath, SchemaHandler())}
-	m.harvesters = newCrowd(cmp.Or(o.Requests, 4), e)
+	m.harvesters = listen.AtOnce(cmp.Or(o.Requests, 4), e)
 	if o.Gate != nil {
 		m.harvesters = o.Gate(m.harvesters)
 	}

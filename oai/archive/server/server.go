@@ -18,6 +18,7 @@ import (
 	"quire/oai/config"
 	"quire/oai/crate"
 	"quire/oai/gate"
+	"quire/oai/listen"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"
@@ -75,9 +76,12 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle(c.Endpoint, g.Wrap(p))
+	few := func(next http.Handler) http.Handler {
+		return g.Wrap(listen.AtOnce(cmp.Or(c.Requests, config.DefaultRequests), next))
+	}
+	mux.Handle(c.Endpoint, few(p))
 	mux.Handle(c.Endpoint+schemas+"/", http.StripPrefix(c.Endpoint+schemas, crate.SchemaHandler()))
-	mux.Handle(c.Endpoint+bytesOf, g.Wrap(crate.BytesHandler(s.Archive)))
+	mux.Handle(c.Endpoint+bytesOf, few(crate.BytesHandler(s.Archive)))
 	s.Handler = mux
 	return s, nil
 }
