@@ -38,6 +38,7 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //		state     <folder>
 //		folder    <that is served>
 //		allow     <network…> | { networks … ; user … ; password_file … ; token_file … ; hours <span zone>… ; rate <n>/s }
+//		schedule  <span zone>…
 //		proxies   <network…>
 //		find      { sitemap … ; seeds … ; every … ; recheck … ; exclude … ; limit … ; skip_folder }
 //		aliases   <root…>
@@ -53,7 +54,8 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if d.NextArg() {
 		return d.Errf("crate takes no arguments; the path is said in its block: endpoint %s", d.Val())
 	}
-	return block(d, map[string]reader{
+	var schedule []string
+	err := block(d, map[string]reader{
 		"base":     text(&c.Base),
 		"endpoint": text(&c.Endpoint),
 		"name":     text(&c.Name),
@@ -61,6 +63,7 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"state":    text(&c.State),
 		"folder":   text(&c.Folder),
 		"allow":    c.allow,
+		"schedule": hours(&schedule),
 		"proxies":  texts(&c.Proxies),
 		"find":     c.find,
 		"aliases":  texts(&c.Aliases),
@@ -70,6 +73,20 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"by_value": sized(&c.ByValue),
 		"requests": number(&c.Requests),
 	})
+	c.keep(schedule)
+	return err
+}
+
+// keep gives the hours of the site to the agreements that name none; where there is no agreement, to that with this machine.
+func (c *Crate) keep(schedule []string) {
+	if len(schedule) > 0 && len(c.Allow) == 0 {
+		c.Allow = []gate.Agreement{{Networks: []string{"loopback"}}}
+	}
+	for i := range c.Allow {
+		if len(c.Allow[i].Hours) == 0 {
+			c.Allow[i].Hours = schedule
+		}
+	}
 }
 
 // allow reads an agreement: in a block, or just networks.

@@ -112,6 +112,28 @@ func TestCaddyfile(t *testing.T) {
 	}
 }
 
+// A schedule holds for all agreements that have no hours of their own, wherever it stands.
+func TestSchedule(t *testing.T) {
+	night, noon := []string{"20:00-06:00 UTC"}, []string{"12:00-13:00 UTC"}
+	for _, c := range []struct {
+		text string
+		want []gate.Agreement
+	}{
+		{"crate {\n schedule 20:00-06:00 UTC\n}", []gate.Agreement{{Networks: []string{"loopback"}, Hours: night}}},
+		{
+			"crate {\n allow 192.0.2.0/24\n schedule 20:00-06:00 UTC\n allow private {\n hours 12:00-13:00 UTC\n }\n}",
+			[]gate.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: night}, {Networks: []string{"private"}, Hours: noon}},
+		},
+	} {
+		if got, err := read(c.text); err != nil || !reflect.DeepEqual(got.Allow, c.want) {
+			t.Errorf("%s: %+v, %v", c.text, got.Allow, err)
+		}
+	}
+	if _, err := read("crate {\n schedule 20:00-06:00\n}"); err == nil || !strings.Contains(err.Error(), "zone") {
+		t.Error(err)
+	}
+}
+
 func TestNoTools(t *testing.T) {
 	c, err := read("crate {\n no_tools\n}")
 	if text, _ := json.Marshal(c); err != nil || c.Plugins == nil || !strings.Contains(string(text), `"plugins":[]`) {
