@@ -127,7 +127,7 @@ func (c *Crate) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp
 	}
 	v := &visit{next: next}
 	caddyhttp.SetVar(r.Context(), visitVar, v)
-	c.running.middleware.ServeHTTP(w, r)
+	c.running.endpoint.ServeHTTP(w, r)
 	return v.err
 }
 

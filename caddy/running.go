@@ -24,7 +24,7 @@ var pool = caddy.NewUsagePool()
 
 // running is the endpoint of a site.
 type running struct {
-	middleware *crate.Middleware
+	endpoint *endpoint
 
 	server atomic.Pointer[caddyhttp.Server] // that of the configuration that holds now; nil when none of it has the site
 	once   sync.Once
@@ -41,7 +41,9 @@ func run(c config.Config) (*running, error) {
 	o := c.HandlerOptions()
 	o.Gate = g.Wrap
 	o.Problem = func(problem string) { logger().Warn(problem) }
-	if r.middleware, err = crate.Handler(http.HandlerFunc(r.next), o); err != nil {
+	next := http.HandlerFunc(r.next)
+	r.endpoint = &endpoint{path: c.Endpoint, site: next, make: func() (*crate.Middleware, error) { return crate.Handler(next, o) }}
+	if err := r.endpoint.open(); err != nil {
 		return nil, err
 	}
 	logger().Info("may be harvested", zap.String("at", c.Base), zap.Strings("allowed", g.Holds()), zap.String("state", c.State))
@@ -56,7 +58,7 @@ func refused(no gate.Refusal) {
 }
 
 // Destruct implements caddy.Destructor.
-func (r *running) Destruct() error { return r.middleware.Close() }
+func (r *running) Destruct() error { return r.endpoint.close() }
 
 // visit is a request of a visitor, on its way through our handler, which knows of no errors.
 type visit struct {
