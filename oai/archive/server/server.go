@@ -98,7 +98,7 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 	if err != nil {
 		return nil, err
 	}
-	key, err := provider.Key(filepath.Join(dir, "key"))
+	key, err := provider.Key(filepath.Join(dir, "token.key"))
 	if err != nil {
 		return nil, err
 	}
