@@ -117,6 +117,12 @@ func (c *containers) room() error {
 	return c.writeBytes(fields, block)
 }
 
+// explained is for whoever has one of the files and nothing else.
+const explained = "Records of type resource and response are web resources, with the bytes that the server handed out by OAI-PMH 2.0. Each metadata record " +
+	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the head with which it is served; tool-output, what a " +
+	"program on the server said of its bytes, unverified; statement, what else the server's document said; about, of the record; facts, what the harvester knows. " +
+	"metadata is a record of the server as it came, deleted one that is gone there."
+
 // infoRecord is the warcinfo of a container (ISO 28500:2017, 6.2). It is made of what does not change while the window is harvested, so that its
 // id can be made again.
 func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
@@ -124,7 +130,7 @@ func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
 	b := making.AppendField(nil, "software", c.state.Software)
 	b = making.AppendField(b, "format", "WARC File Format 1.1")
 	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = making.AppendField(b, "description", "OAI-PMH harvest of "+c.state.BaseURL)
+	b = making.AppendField(b, "description", "OAI-PMH harvest of "+c.state.BaseURL+". "+explained)
 	b = making.AppendField(b, "http-header-user-agent", c.state.UserAgent)
 	for _, f := range []warc.NameValue{
 		{Name: "oai-base-url", Value: c.state.BaseURL}, {Name: "oai-metadata-prefix", Value: c.state.Prefix}, {Name: "oai-set", Value: c.state.Set},
