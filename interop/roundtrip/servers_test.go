@@ -60,7 +60,7 @@ func nginx(t *testing.T, dir string) (address string) {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
 	if err != nil {
-		t.Skip("nginx is not installed")
+		t.Fatal("nginx is not installed: apt-get install nginx-light")
 	}
 	at, address := t.TempDir(), "127.0.0.1:"+port(t)
 	user := ""
@@ -96,7 +96,7 @@ func caddy(t *testing.T, backend, dir string) (root string) {
 	t.Helper()
 	program := filepath.Join(filepath.Dir(peers.Quire(t)), "quire-caddy")
 	if _, err := os.Stat(program); err != nil {
-		t.Skip("build/quire-caddy is not made: make caddy")
+		t.Fatal("build/quire-caddy is not made: make caddy")
 	}
 	at := t.TempDir()
 	root = "http://127.0.0.1:" + port(t)
