@@ -13,7 +13,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
-	"quire/oai/gate"
+	"quire/internal/gate"
 	"quire/oai/plugin"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
+	"quire/internal/gate"
 	"quire/oai/config"
-	"quire/oai/gate"
 	"quire/oai/plugin"
 	"quire/oai/site"
 )

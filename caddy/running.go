@@ -12,9 +12,9 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"quire/internal/gate"
 	"quire/oai/config"
 	"quire/oai/crate"
-	"quire/oai/gate"
 	"quire/oai/site"
 )
 

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"quire/internal/listen"
 	"quire/oai/config"
 	"quire/oai/crate/server"
-	"quire/oai/listen"
 	"quire/preserve/report"
 )
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 
+	"quire/internal/listen"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/archive/server"
 	"quire/oai/config"
-	"quire/oai/listen"
 	"quire/preserve/report"
 	"quire/repository/store"
 )

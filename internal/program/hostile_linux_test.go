@@ -322,7 +322,9 @@ func TestTogether(t *testing.T) {
 			command.Limits.Memory = 300 << 20
 		}
 		a, err := command.Ask(context.Background(), Question{Temp: t.TempDir(), In: strings.NewReader("")})
-		if err != nil || a.Reason != c[1] {
+		// The first is refused memory, and ends by itself; but a look at it may come just before that, when with its libraries it has more.
+		seen := c[0] == "exec tail /dev/zero" && a.Reason == "sh: it took more than 314572800 bytes of memory"
+		if err != nil || a.Reason != c[1] && !seen {
 			t.Errorf("%s: %+v, %v", c[0], a, err)
 		}
 	}

@@ -23,7 +23,7 @@ type Options struct {
 	Dir string // of the index; made when it is not there. REPO/oai by default of quire oai serve
 
 	// Zones are those whose content is handed out; [model.Open] alone when there are none. Who may ask is for others to check: see
-	// oai/gate.
+	// internal/gate.
 	Zones []model.Zone
 
 	// Unstated is the zone of what nobody says anything of: [model.Restricted] when it is "".

@@ -17,9 +17,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/gate"
 	"quire/internal/yamlfile"
 	"quire/oai/archive"
-	"quire/oai/gate"
 	"quire/oai/plugin"
 	"quire/oai/site"
 )

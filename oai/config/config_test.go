@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/oai/gate"
+	"quire/internal/gate"
 	"quire/oai/plugin"
 	"quire/oai/site"
 )

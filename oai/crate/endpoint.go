@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"quire/oai/listen"
+	"quire/internal/listen"
 	"quire/oai/site"
 )
 

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"quire/oai/listen"
+	"quire/internal/listen"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"

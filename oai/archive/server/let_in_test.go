@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/gate"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/config"
-	"quire/oai/gate"
 )
 
 // Whom no agreement lets in is told so, and nothing else, wherever records or bytes are had.

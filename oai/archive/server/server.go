@@ -14,11 +14,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/gate"
+	"quire/internal/listen"
 	"quire/oai/archive"
 	"quire/oai/config"
 	"quire/oai/crate"
-	"quire/oai/gate"
-	"quire/oai/listen"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"

@@ -17,9 +17,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/gate"
 	"quire/oai/config"
 	"quire/oai/crate"
-	"quire/oai/gate"
 	"quire/oai/site"
 )
 
