@@ -43,6 +43,10 @@ type Place struct {
 	Body      int64  `json:"body"`      // bytes of the block behind it, as stored, transfer coding and all
 	SHA256    string `json:"sha256"`    // of these, hex
 	Viral     bool   `json:"viral"`     // a scanner found something in it
+
+	// Of the payload of a revisit only, since rights are of URLs and harvests: what it was captured as.
+	URL     string `json:"url,omitempty"`
+	Harvest int    `json:"harvest,omitempty"`
 }
 
 // Match says which keys are meant by a URL (docs/capture-index.md; the words are those of CDX servers).
