@@ -17,8 +17,8 @@ import (
 
 	"quire/format/inflate"
 	"quire/internal/disk"
+	"quire/internal/workplace"
 	"quire/preserve/folder"
-	"quire/preserve/internal/workplace"
 	"quire/source/records"
 )
 

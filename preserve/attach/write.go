@@ -13,8 +13,8 @@ import (
 	"quire/format/warc"
 	"quire/internal/disk"
 	"quire/internal/making"
+	"quire/internal/workplace"
 	"quire/metadata/oclc"
-	"quire/preserve/internal/workplace"
 )
 
 // write brings the new descriptions to where they shall be.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"quire/preserve/internal/extsort"
+	"quire/internal/extsort"
 )
 
 // Index holds captures in the order of their URLs and dates.

@@ -14,11 +14,11 @@ import (
 
 	"quire/internal/disk"
 	"quire/internal/spool"
+	"quire/internal/workplace"
 	"quire/metadata/mods"
 	"quire/model"
 	"quire/preserve/describe"
 	"quire/preserve/folder"
-	"quire/preserve/internal/workplace"
 	"quire/preserve/rights"
 )
 

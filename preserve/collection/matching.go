@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"path"
 
+	"quire/internal/extsort"
 	"quire/model"
-	"quire/preserve/internal/extsort"
 )
 
 // entry is a container that is expected, or one that is there.

@@ -11,7 +11,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/making"
-	"quire/preserve/internal/portable"
+	"quire/internal/portable"
 	"quire/source/detect"
 )
 

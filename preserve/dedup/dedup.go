@@ -10,8 +10,8 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/spool"
+	"quire/internal/workplace"
 	"quire/model"
-	"quire/preserve/internal/workplace"
 )
 
 // Options of Run, Undo and Annotations. Out and Agent are needed.

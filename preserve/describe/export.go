@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 	"time"
 
+	"quire/internal/workplace"
 	"quire/metadata/dc"
 	"quire/metadata/ead"
 	"quire/metadata/marc"
 	"quire/metadata/mods"
 	"quire/metadata/oclc"
 	"quire/metadata/xmlstream"
-	"quire/preserve/internal/workplace"
 )
 
 // Format is what descriptions are exported as.

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strings"
 
+	"quire/internal/extsort"
 	"quire/metadata/mets"
-	"quire/preserve/internal/extsort"
 )
 
 // listing keeps what mets.xml says of the files of the package and of their parts, on disk, until all is known: then each file is read

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strings"
 
+	"quire/internal/extsort"
 	"quire/metadata/mets"
-	"quire/preserve/internal/extsort"
 )
 
 // key stands for a string in sets that may have many: 128 bits of its SHA-256, which nobody can make collide.

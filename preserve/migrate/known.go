@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/internal/extsort"
 	"quire/metadata/mets"
 	"quire/preserve/folder"
-	"quire/preserve/internal/extsort"
 )
 
 // objects are the objects of bytestreams that a METS has, in the order of containers and records. Memory does not grow with them.

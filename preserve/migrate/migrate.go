@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"quire/internal/spool"
+	"quire/internal/workplace"
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/identify"
-	"quire/preserve/internal/workplace"
 )
 
 // Options of Run. From may be empty: then it is all that the rule takes.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/preserve/internal/portable"
+	"quire/internal/portable"
 )
 
 // names gives each WARC a path below the folder of results: that of what it was made of, with another ending, written so that

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"quire/format/fault"
+	"quire/internal/workplace"
 	"quire/model"
-	"quire/preserve/internal/workplace"
 	"quire/source/detect"
 	"quire/source/tree"
 )

@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"quire/format/warc"
-	"quire/preserve/internal/extsort"
+	"quire/internal/extsort"
 )
 
 // derivations knows which bytestream was made of which: conversions, and pages whose links were turned back, refer to another

@@ -7,9 +7,9 @@ import (
 	"sort"
 	"strings"
 
+	"quire/internal/portable"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/internal/portable"
 	"quire/preserve/normalize"
 	"quire/source/tree"
 )

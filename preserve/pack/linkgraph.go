@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"quire/format/weburl"
+	"quire/internal/extsort"
 	"quire/model"
-	"quire/preserve/internal/extsort"
 )
 
 // linkGraph finds where the links of all pages lead within the package: to the capture of their URL, through redirects that were captured.

@@ -10,7 +10,7 @@ import (
 	"sort"
 
 	"quire/format/warc"
-	"quire/preserve/internal/extsort"
+	"quire/internal/extsort"
 	"quire/preserve/mirror"
 )
 

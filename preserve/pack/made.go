@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/portable"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/internal/portable"
 	"quire/preserve/normalize"
 )
 

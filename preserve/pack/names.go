@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"quire/preserve/internal/portable"
+	"quire/internal/portable"
 )
 
 // checkID refuses an identifier that would not come back from XML, JSON and a shell as it was given.

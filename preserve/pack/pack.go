@@ -11,12 +11,12 @@ import (
 
 	"quire/internal/disk"
 	"quire/internal/spool"
+	"quire/internal/workplace"
 	"quire/metadata/mets"
 	"quire/model"
 	"quire/preserve/clean"
 	"quire/preserve/folder"
 	"quire/preserve/identify"
-	"quire/preserve/internal/workplace"
 	"quire/preserve/normalize"
 	"quire/preserve/policy"
 	"quire/preserve/rights"

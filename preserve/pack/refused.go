@@ -8,9 +8,9 @@ import (
 	"path"
 	"path/filepath"
 
+	"quire/internal/portable"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/internal/portable"
 	"quire/preserve/normalize"
 	"quire/source/detect"
 	"quire/source/tree"

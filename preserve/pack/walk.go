@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/workplace"
 	"quire/preserve/folder"
-	"quire/preserve/internal/workplace"
 )
 
 // walk goes through one source folder.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/preserve/internal/extsort"
+	"quire/internal/extsort"
 	"quire/preserve/report"
 )
 

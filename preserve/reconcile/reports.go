@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"quire/preserve/internal/extsort"
+	"quire/internal/extsort"
 )
 
 // compareReports compares the reports with the log, row by row. What a table has, and the log has not, is a difference, and the

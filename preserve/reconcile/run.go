@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"quire/internal/extsort"
 	"quire/model"
-	"quire/preserve/internal/extsort"
 	"quire/source"
 	"quire/source/tree"
 )

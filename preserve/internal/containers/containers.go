@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/workplace"
 	"quire/preserve/inspect"
-	"quire/preserve/internal/workplace"
 	"quire/source/detect"
 	"quire/source/tree"
 )
