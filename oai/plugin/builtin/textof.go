@@ -7,9 +7,9 @@ import (
 
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin/phrases"
-	"quire/oai/plugin/builtin/prose"
 	"quire/oai/plugin/builtin/summary"
 	"quire/preserve/pages"
+	"quire/preserve/prose"
 )
 
 // maxProse is how much of a document is read for its text, in bytes.

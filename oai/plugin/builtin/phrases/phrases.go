@@ -19,7 +19,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"quire/oai/plugin/builtin/prose"
+	"quire/preserve/prose"
 )
 
 // Options say how many phrases there shall be. The zero value is good.

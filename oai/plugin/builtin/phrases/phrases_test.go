@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"quire/oai/plugin/builtin/phrases"
-	"quire/oai/plugin/builtin/prose"
+	"quire/preserve/prose"
 )
 
 const text = `Web archives keep the web. A web archive is a collection of captures: the captures of a page, and what the page needs. Web archives

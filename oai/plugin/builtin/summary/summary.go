@@ -16,7 +16,7 @@ import (
 	"strings"
 	"unicode"
 
-	"quire/oai/plugin/builtin/prose"
+	"quire/preserve/prose"
 )
 
 // Options say how long a summary may be. The zero value is good.

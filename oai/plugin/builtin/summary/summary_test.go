@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"quire/oai/plugin/builtin/prose"
 	"quire/oai/plugin/builtin/summary"
+	"quire/preserve/prose"
 )
 
 const text = `The harbour museum keeps forty ships. Tickets are sold at the door. The ships of the museum can be visited, and the oldest ships of the
