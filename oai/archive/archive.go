@@ -16,6 +16,7 @@ import (
 	"quire/model"
 	"quire/oai/resource"
 	"quire/repository/store"
+	"quire/repository/stored"
 )
 
 // Options say where the index is kept and what is shown.
@@ -56,7 +57,7 @@ type Archive struct {
 	options  Options
 	lock     *os.File
 	progress meter
-	paths    paths
+	copies   *stored.Copies
 
 	stop context.CancelFunc
 	done chan struct{} // closed when the goroutine that follows the repository has ended
@@ -97,6 +98,7 @@ func Open(ctx context.Context, s *store.Store, o Options) (_ *Archive, err error
 		o.pause = func(string) error { return nil }
 	}
 	a := &Archive{store: s, options: o, done: make(chan struct{}), wake: make(chan struct{}, 1), moved: make(chan struct{})}
+	a.copies = &stored.Copies{Store: s, Problem: a.problem}
 	a.progress.tell = o.Progress
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"quire/oai/protocol"
 	"quire/oai/provider"
 	"quire/preserve/rights"
+	"quire/repository/facts"
 )
 
 // many fills the index of an archive with records that nobody captured, in packages of a hundred thousand, as the pass would.
@@ -33,11 +34,11 @@ func many(b *testing.B, n int) *Archive {
 	for first := 0; first < n; first += each {
 		name := fmt.Sprintf("package-%d", first/each)
 		v := &version{
-			facts:  &facts{rights: &rights.Set{Package: name}, descriptions: map[string][]byte{}},
-			number: 1, since: began.Unix() - int64(n-first)/each*60, contents: map[int64]*container{},
+			Facts:  &facts.Facts{Rights: &rights.Set{Package: name}, Descriptions: map[string][]byte{}},
+			number: 1, since: began.Unix() - int64(n-first)/each*60, contents: map[int64]*facts.Container{},
 			zones: &zones{shown: map[model.Zone]bool{"": true}, location: time.UTC, cache: map[string][]change{}},
 		}
-		v.sets = []scoped{{set: v.rights}}
+		v.sets = []scoped{{set: v.Rights}}
 		err := x.write(ctx, func(tx *sql.Tx) error {
 			pkg, err := packageRow(ctx, tx, name)
 			if err != nil {
@@ -53,7 +54,7 @@ func many(b *testing.B, n int) *Archive {
 					return err
 				}
 			}
-			v.hold(g.content, &container{path: "containers/a.warc.gz", viral: map[int64]bool{}})
+			v.hold(g.content, &facts.Container{Path: "containers/a.warc.gz", Viral: map[int64]bool{}})
 			p := &publication{index: x, tx: tx, pkg: pkg, versions: []*version{v}, now: time.Now().Unix(), history: true, specs: newSpecs(tx)}
 			return p.publish(ctx)
 		})

@@ -12,6 +12,8 @@ import (
 	"quire/format/warc"
 	"quire/metadata/mods"
 	"quire/oai/resource"
+	"quire/repository/facts"
+	"quire/repository/stored"
 )
 
 // hold is where a record lies, and what the pass found it to be.
@@ -20,13 +22,10 @@ type hold struct {
 	version int
 	path    string
 
-	kind                             string
-	offset, inflated, stored, length int64
-	head, body                       int64
-	sum                              []byte // SHA-256 of the body as it was sent
-	size                             int64
-	mime, coding, note               string
-	order                            int64
+	stored.Place
+	length, size       int64
+	mime, coding, note string
+	order              int64
 }
 
 // held is what the index knows of a record that is shown.
@@ -44,7 +43,7 @@ func (a *Archive) held(ctx context.Context, tx *sql.Tx, row int64, to *held) err
 	err := each(ctx, tx, func(scan func(...any) error) error {
 		var h hold
 		var told string
-		err := scan(&h.pkg, &h.version, &h.path, &told, &h.kind, &h.offset, &h.inflated, &h.stored, &h.length, &h.head, &h.body, &h.sum, &h.size, &h.mime, &h.coding,
+		err := scan(&h.pkg, &h.version, &h.path, &told, &h.Type, &h.Offset, &h.Inflated, &h.Stored, &h.length, &h.Head, &h.Body, &h.SHA256, &h.size, &h.mime, &h.coding,
 			&h.note, &h.order)
 		events = cmp.Or(events, told)
 		to.holds = append(to.holds, h)
@@ -75,7 +74,7 @@ func (a *Archive) held(ctx context.Context, tx *sql.Tx, row int64, to *held) err
 	if err != nil {
 		return err
 	}
-	record, err := readMODS([]byte(text))
+	record, err := facts.ReadMODS([]byte(text))
 	to.description = &record
 	return err
 }
@@ -123,10 +122,10 @@ func (a *Archive) original(ctx context.Context, tx *sql.Tx, row int64, to *held)
 	var begins int64
 	var events string
 	err := each(ctx, tx, func(scan func(...any) error) error {
-		h := hold{kind: warc.TypeRevisit, sum: nothing[:]}
+		h := hold{Place: stored.Place{Type: warc.TypeRevisit, SHA256: nothing[:]}}
 		var d warc.Digest
 		var told string
-		err := scan(&h.pkg, &h.version, &h.path, &told, &h.offset, &h.inflated, &h.stored, &h.length, &h.head, &h.order, &d.Algorithm, &d.Sum, &begins)
+		err := scan(&h.pkg, &h.version, &h.path, &told, &h.Offset, &h.Inflated, &h.Stored, &h.length, &h.Head, &h.order, &d.Algorithm, &d.Sum, &begins)
 		events, to.digest = cmp.Or(events, told), &d
 		to.heads = append(to.heads, h)
 		return err
@@ -142,7 +141,7 @@ func (a *Archive) original(ctx context.Context, tx *sql.Tx, row int64, to *held)
 	now := a.now()
 	return each(ctx, tx, func(scan func(...any) error) error {
 		var h hold
-		err := scan(&h.pkg, &h.version, &h.path, &h.kind, &h.offset, &h.inflated, &h.stored, &h.length, &h.head, &h.body, &h.sum, &h.size, &h.mime, &h.coding, &h.order)
+		err := scan(&h.pkg, &h.version, &h.path, &h.Type, &h.Offset, &h.Inflated, &h.Stored, &h.length, &h.Head, &h.Body, &h.SHA256, &h.size, &h.mime, &h.coding, &h.order)
 		to.holds = append(to.holds, h)
 		return err
 	}, `SELECT k.name, p.version, p.path, h.type, h.offset, h.inflated, h.stored, h.length, h.head, h.body, h.sum, h.size, h.mime, h.coding, h.ord

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/oai/resource"
+	"quire/repository/facts"
 )
 
 // publication is a package whose records are put into batches.
@@ -130,7 +130,7 @@ func (p *publication) rows(ctx context.Context, yield func(*row) error) error {
 // present notes in which versions a place of the record can be shown.
 func (p *publication) present(r *row, content, order int64) {
 	for i, v := range p.versions {
-		if c := v.contents[content]; c != nil && c.never == "" && !c.viral[order] && r.in[i].container == nil {
+		if c := v.contents[content]; c != nil && c.Never == "" && !c.Viral[order] && r.in[i].container == nil {
 			r.in[i] = presence{c, order}
 		}
 	}
@@ -195,7 +195,7 @@ func (p *publication) count(r *row, address string) {
 	}
 	p.counts.hidden++
 	v := p.versions[last]
-	v.sets[0].harvest = r.in[last].container.harvest
+	v.sets[0].harvest = r.in[last].container.Harvest
 	if all := v.zones.of(v.sets, address, v.since); len(all) > 0 && all[0].unstated {
 		p.counts.unstated++
 	}
@@ -313,17 +313,17 @@ func (p *publication) places(ctx context.Context) error {
 	}
 	for _, v := range p.versions {
 		for content, c := range v.contents {
-			events, err := json.Marshal(append(slices.Clip(c.events), v.stored()))
+			events, err := json.Marshal(append(slices.Clip(c.Events), v.stored()))
 			if err != nil {
 				return err
 			}
 			if _, err := p.tx.ExecContext(ctx, "INSERT OR REPLACE INTO place (package, version, path, content, events) VALUES (?, ?, ?, ?, ?)",
-				p.pkg, v.number, c.path, content, string(events)); err != nil {
+				p.pkg, v.number, c.Path, content, string(events)); err != nil {
 				return err
 			}
 		}
-		for id, text := range v.descriptions {
-			if _, err := p.tx.ExecContext(ctx, "INSERT OR IGNORE INTO description (sum, mods) VALUES (?, ?)", v.sumOf(id), string(text)); err != nil {
+		for id, text := range v.Descriptions {
+			if _, err := p.tx.ExecContext(ctx, "INSERT OR IGNORE INTO description (sum, mods) VALUES (?, ?)", v.SumOf(id), string(text)); err != nil {
 				return err
 			}
 		}
@@ -332,9 +332,9 @@ func (p *publication) places(ctx context.Context) error {
 }
 
 // stored is the event that the repository took the version in.
-func (v *version) stored() resource.Event {
-	return resource.Event{
-		Type: string(model.Ingestion), Detail: fmt.Sprintf("stored as version %d of package %s", v.number, v.rights.Package),
+func (v *version) stored() facts.Event {
+	return facts.Event{
+		Type: string(model.Ingestion), Detail: fmt.Sprintf("stored as version %d of package %s", v.number, v.Rights.Package),
 		Outcome: string(model.Success), Time: time.Unix(v.since, 0).UTC(),
 	}
 }

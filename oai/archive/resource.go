@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 
 	"quire/format/http1"
 	"quire/format/warc"
-	"quire/internal/disk"
 	"quire/model"
 	"quire/oai/provider"
 	"quire/oai/resource"
+	"quire/repository/stored"
 )
 
 // Resource implements resource.Collection: it reads the head from the stored bytes.
@@ -82,8 +81,8 @@ type payload struct {
 
 // describe reads the head, and a small body with it.
 func (p *payload) describe(ctx context.Context, r *resource.Resource) error {
-	err := p.try(ctx, p.holds, func(h *hold, s *stored) error {
-		if h.body <= small {
+	err := p.try(ctx, p.holds, func(h *hold, s *stored.Record) error {
+		if h.Body <= small {
 			var b bytes.Buffer
 			if err := p.check(io.TeeReader(s, &b)); err != nil {
 				return err
@@ -91,20 +90,20 @@ func (p *payload) describe(ctx context.Context, r *resource.Resource) error {
 			p.kept, p.whole = b.Bytes(), true
 			r.Size = int64(b.Len())
 		}
-		setHead(r, s.head)
+		setHead(r, s.Head)
 		return nil
 	})
 	if err != nil || p.heads == nil {
 		return err
 	}
 	r.Events = append(r.Events, resource.Event{Type: "capture", Detail: "a revisit: the payload is that of another record with the same digest", Outcome: "success", Time: r.Captured})
-	if p.heads[0].head == 0 {
+	if p.heads[0].Head == 0 {
 		return nil // it has no head of its own: that of the original is all there is
 	}
-	return p.try(ctx, p.heads, func(_ *hold, s *stored) error {
+	return p.try(ctx, p.heads, func(_ *hold, s *stored.Record) error {
 		_, err := io.Copy(io.Discard, s)
-		setHead(r, s.head)
-		if mime := mimeOfHead(s.head); mime != "" {
+		setHead(r, s.Head)
+		if mime := mimeOfHead(s.Head); mime != "" {
 			r.MIMEType = mime
 		}
 		return err
@@ -155,15 +154,15 @@ func (p *payload) open(ctx context.Context) (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(p.kept)), nil
 	}
 	var opened io.ReadCloser
-	err := p.try(ctx, p.holds, func(h *hold, s *stored) error {
+	err := p.try(ctx, p.holds, func(h *hold, s *stored.Record) error {
 		if err := p.check(s); err != nil {
 			return err
 		}
-		again, err := os.Open(s.file.Name())
+		again, err := os.Open(s.Name())
 		if err != nil {
 			return err
 		}
-		body, err := openStored(ctx, again, h)
+		body, err := stored.Open(ctx, again, &h.Place)
 		if err != nil {
 			return errors.Join(err, again.Close())
 		}
@@ -174,92 +173,29 @@ func (p *payload) open(ctx context.Context) (io.ReadCloser, error) {
 }
 
 // try reads from one copy after the other, until one has the record as it was stored.
-func (p *payload) try(ctx context.Context, holds []hold, read func(*hold, *stored) error) error {
+func (p *payload) try(ctx context.Context, holds []hold, read func(*hold, *stored.Record) error) error {
 	var failed error
 	tried := map[string]bool{}
 	for i := range holds {
 		h := &holds[i]
-		if p.known(ctx, h, read) {
+		err := p.archive.copies.Read(ctx, stored.File{Package: h.pkg, Version: h.version, Path: h.path}, fmt.Sprint("record ", h.order), tried, func(f *os.File) error {
+			return readFrom(ctx, f, h, read)
+		})
+		if err == nil {
 			return nil
 		}
-		for f, err := range p.archive.store.OpenCopies(ctx, h.pkg, h.version, h.path) {
-			if err != nil {
-				failed = errors.Join(failed, err)
-				break
-			}
-			place := fmt.Sprint(f.Name(), " ", h.order)
-			if tried[place] { // an older version has the same file
-				_ = f.Close() // it was not read
-				continue
-			}
-			tried[place] = true
-			err = p.readFrom(ctx, f, h, read)
-			if err == nil {
-				p.archive.paths.set(h.file(), f.Name())
-				return nil
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			wrong := fmt.Errorf("%s, record %d: %w", f.Name(), h.order, err)
-			p.archive.problem(fmt.Errorf("%w; audit package %s", wrong, h.pkg))
-			failed = errors.Join(failed, wrong)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		failed = errors.Join(failed, err)
 	}
 	return failed
 }
 
-// known reads from the file that served last, without asking the repository for the inventory of the package, which may be long. When
-// that fails the repository is asked: it may lie elsewhere now.
-func (p *payload) known(ctx context.Context, h *hold, read func(*hold, *stored) error) bool {
-	path := p.archive.paths.get(h.file())
-	if path == "" {
-		return false
-	}
-	f, err := os.Open(path)
-	if err == nil {
-		err = p.readFrom(ctx, f, h, read)
-	}
-	if err != nil {
-		p.archive.paths.set(h.file(), "")
-	}
-	return err == nil
-}
-
-// file names the file of a package that a record lies in: one of a version never changes.
-func (h *hold) file() string { return fmt.Sprint(h.pkg, "\x00", h.version, "\x00", h.path) }
-
-// paths remembers where files lie on the disk.
-type paths struct {
-	mu    sync.Mutex
-	known map[string]string
-}
-
-func (p *paths) get(file string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.known[file]
-}
-
-// set remembers a path; "" forgets it.
-func (p *paths) set(file, path string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.known == nil || len(p.known) >= maxKnown {
-		p.known = map[string]string{}
-	}
-	if p.known[file] = path; path == "" {
-		delete(p.known, file)
-	}
-}
-
-func (p *payload) readFrom(ctx context.Context, f *os.File, h *hold, read func(*hold, *stored) error) error {
-	s, err := openStored(ctx, f, h)
+func readFrom(ctx context.Context, f *os.File, h *hold, read func(*hold, *stored.Record) error) error {
+	s, err := stored.Open(ctx, f, &h.Place)
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
 	return errors.Join(read(h, s), s.Close())
 }
-
-// stopping reads until a context ends.
-func stopping(ctx context.Context, r io.Reader) io.Reader { return &disk.Counted{Ctx: ctx, From: r} }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"quire/oai/protocol"
 	"quire/preserve/folder"
 	"quire/repository/catalogue"
+	"quire/repository/facts"
 )
 
 // isCollection sorts collections before packages.
@@ -40,7 +40,7 @@ func (a *Archive) take(ctx context.Context, card catalogue.Package) error {
 	if err != nil {
 		return err
 	}
-	if len(versions) > 0 && versions[len(versions)-1].isCollection {
+	if len(versions) > 0 && versions[len(versions)-1].IsCollection {
 		return a.takeCollection(ctx, pkg, &history, versions)
 	}
 	if err := a.read(ctx, &history, pkg, versions); err != nil {
@@ -61,32 +61,16 @@ func (a *Archive) versions(ctx context.Context, history *catalogue.Record) ([]*v
 	var all []*version
 	since := storedAt(history)
 	for i, v := range history.Versions {
-		f, err := a.facts(ctx, history.Package.ID, v.Number)
+		f, err := facts.Load(ctx, a.store, history.Package.ID, v.Number)
 		if err != nil {
 			return nil, fmt.Errorf("version %d: %w", v.Number, err)
 		}
 		all = append(all, &version{
-			facts: f, number: v.Number, since: since[i], contents: map[int64]*container{}, sets: []scoped{{set: f.rights}},
+			Facts: f, number: v.Number, since: since[i], contents: map[int64]*facts.Container{}, sets: []scoped{{set: f.Rights}},
 			zones: &zones{shown: a.shown(), location: a.options.Location, cache: map[string][]change{}},
 		})
 	}
 	return all, nil
-}
-
-// facts reads a METS from the first copy that has it as it was stored.
-func (a *Archive) facts(ctx context.Context, id string, version int) (*facts, error) {
-	var failed error
-	for fsys, err := range a.store.Views(ctx, id, version) {
-		if err != nil {
-			return nil, errors.Join(failed, err)
-		}
-		f, err := readFacts(fsys)
-		if err == nil {
-			return f, nil
-		}
-		failed = errors.Join(failed, err)
-	}
-	return nil, failed
 }
 
 // shown are the zones that are handed out.
@@ -139,7 +123,7 @@ func (a *Archive) read(ctx context.Context, history *catalogue.Record, pkg int64
 		files := slices.Clone(v.Files)
 		slices.SortFunc(files, func(a, b catalogue.File) int { return cmp.Compare(a.Path, b.Path) })
 		for _, f := range files {
-			c := versions[i].containers[f.Path]
+			c := versions[i].Containers[f.Path]
 			if f.Use != folder.UseContainers || c == nil {
 				continue
 			}
@@ -154,14 +138,14 @@ func (a *Archive) read(ctx context.Context, history *catalogue.Record, pkg int64
 }
 
 // hold notes that the version has a content; where it has it twice, what forbids to show it in one place forbids it in both.
-func (v *version) hold(content int64, c *container) {
+func (v *version) hold(content int64, c *facts.Container) {
 	was := v.contents[content]
 	if was == nil {
 		v.contents[content] = c
 		return
 	}
-	was.never = cmp.Or(was.never, c.never)
-	maps.Copy(was.viral, c.viral)
+	was.Never = cmp.Or(was.Never, c.Never)
+	maps.Copy(was.Viral, c.Viral)
 }
 
 // membership is that a collection names a package, and says more of its rights.
@@ -177,7 +161,7 @@ type membership struct {
 func (a *Archive) constrain(ctx context.Context, id string, versions []*version) (_ []*version, titles map[string]string, err error) {
 	titles = map[string]string{}
 	if len(versions) > 0 {
-		for _, name := range versions[len(versions)-1].collections() {
+		for _, name := range versions[len(versions)-1].Collections() {
 			titles[protocol.CollectionSet(name)] = name
 		}
 	}
@@ -192,7 +176,7 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 		return nil, nil, err
 	}
 	for _, m := range of {
-		f, err := a.facts(ctx, m.collection, 0)
+		f, err := facts.Load(ctx, a.store, m.collection, 0)
 		if err != nil {
 			return nil, nil, fmt.Errorf("collection %s: %w", m.collection, err)
 		}
@@ -200,7 +184,7 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 		versions = from(versions, m.since)
 		for _, v := range versions {
 			if v.since >= m.since {
-				v.sets = append(v.sets, scoped{set: f.rights, harvest: m.harvest})
+				v.sets = append(v.sets, scoped{set: f.Rights, harvest: m.harvest})
 			}
 		}
 	}
@@ -294,9 +278,9 @@ func (a *Archive) takeCollection(ctx context.Context, pkg int64, history *catalo
 				return err
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(newest.members)) {
+		for _, name := range slices.Sorted(maps.Keys(newest.Members)) {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO member_of (collection, name, harvest, since, title) VALUES (?, ?, ?, ?, ?)",
-				pkg, name, newest.members[name], newest.since, newest.title); err != nil {
+				pkg, name, newest.Members[name], newest.since, newest.Title); err != nil {
 				return err
 			}
 			if _, err := tx.ExecContext(ctx, "UPDATE package SET inventory = '' WHERE name = ?", name); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"quire/model"
 	"quire/preserve/rights"
+	"quire/repository/facts"
 )
 
 // forever is the end of what has none, in seconds.
@@ -22,10 +23,10 @@ type span struct {
 
 // version is one version of a package, as far as it decides what is shown.
 type version struct {
-	*facts
+	*facts.Facts
 	number   int
-	since    int64                // when it was stored, in seconds
-	contents map[int64]*container // by the row of what they hold
+	since    int64                      // when it was stored, in seconds
+	contents map[int64]*facts.Container // by the row of what they hold
 	zones    *zones
 	sets     []scoped // its own statements first, then those of collections
 }
@@ -136,7 +137,7 @@ func stricter(a, b model.Zone) model.Zone {
 
 // presence is what one version has of a record; container is nil when it has nothing that may be shown.
 type presence struct {
-	container *container
+	container *facts.Container
 	order     int64
 }
 
@@ -176,8 +177,8 @@ func states(all []span, versions []*version, in []presence, address string) []sp
 			tell(span{from: v.since, deleted: true})
 			continue
 		}
-		description := v.sumOf(v.description(in[i].container, in[i].order))
-		v.sets[0].harvest = in[i].container.harvest
+		description := v.SumOf(v.Description(in[i].container, in[i].order))
+		v.sets[0].harvest = in[i].container.Harvest
 		for _, c := range v.zones.of(v.sets, address, v.since) {
 			if c.at < end {
 				tell(span{from: c.at, deleted: !c.shown, description: description})

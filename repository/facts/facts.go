@@ -1,8 +1,16 @@
-package archive
+// Package facts reads the METS of one version of a package, or of a collection, for those who hand out what is in it: what may be
+// shown, in which containers something is infected, and what curators say of it.
+//
+//	f, err := facts.Load(ctx, store, "blackbook-20080430-1f3c0a97", 0) // the newest version
+//	c := f.Containers["containers/crawl.warc.gz"]
+//	if c.Never == "" && !c.Viral[7] && f.Rights.Decide(q).Zone == model.Open { … } // its seventh record may be shown
+package facts
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -10,48 +18,71 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
-	"quire/oai/resource"
 	"quire/preserve/folder"
 	"quire/preserve/rights"
+	"quire/repository/store"
 )
 
-// facts is what the METS of one version of a package says, as far as it decides what is shown of it, and how.
-type facts struct {
-	rights       *rights.Set
-	title        string
-	isCollection bool
-	members      map[string]int // of a collection: its packages, each with the number of the harvest that it is of
-	containers   map[string]*container
-	descriptions map[string][]byte // MODS, by the ID of the dmdSec: what curators say, not what pages do
-	website      []string          // the IDs of those of the website
-	harvests     [][]string        // and of the harvests
-	pages        map[place]string  // and of pages that a sheet has a row for
+// Facts is what the METS of one version of a package says, as far as it decides what is shown of it, and how.
+type Facts struct {
+	Rights       *rights.Set
+	Title        string
+	IsCollection bool
+	Members      map[string]int // of a collection: its packages, each with the number of the harvest that it is of
+	Containers   map[string]*Container
+	Descriptions map[string][]byte // MODS, by the ID of the dmdSec: what curators say, not what pages do
+	Website      []string          // the IDs of those of the website
+	Harvests     [][]string        // and of the harvests
+	Pages        map[Place]string  // and of pages that a sheet has a row for
 }
 
-// container is one container of one version.
-type container struct {
-	path     string
-	n        int    // by its ID in the METS, from 1; 0 where others wrote that
-	harvest  int    // from 1; 0 when it is of several, or of none
-	never    string // why nothing of it is shown to anybody; "" when nothing forbids it
-	infected int64  // bytestreams in which the scanner found something
-	viral    map[int64]bool
-	events   []resource.Event
+// Container is one container of one version.
+type Container struct {
+	Path     string
+	Number   int    // by its ID in the METS, from 1; 0 where others wrote that
+	Harvest  int    // from 1; 0 when it is of several, or of none
+	Never    string // why nothing of it is shown to anybody; "" when nothing forbids it
+	Infected int64  // bytestreams in which the scanner found something
+	Viral    map[int64]bool
+	Events   []Event
 }
 
-// place is a record in a container of a package.
-type place struct {
-	path  string
-	order int64 // from 1
+// Event is something that happened to a container, or to the package it is in.
+type Event struct {
+	Type, Detail, Outcome string
+	Time                  time.Time
 }
 
-// readFacts reads the METS of a version, twice: for the rights, which checks it against its digest, and for the rest.
-func readFacts(fsys fs.FS) (*facts, error) {
+// Place is a record in a container of a package.
+type Place struct {
+	Container string
+	Order     int64 // from 1
+}
+
+// Load reads the METS of a version (0 is the newest) from the first copy that has it as it was stored.
+func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, error) {
+	var failed error
+	for fsys, err := range s.Views(ctx, id, version) {
+		if err != nil {
+			return nil, errors.Join(failed, err)
+		}
+		f, err := Read(fsys)
+		if err == nil {
+			return f, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return nil, failed
+}
+
+// Read reads the METS of a package folder, twice: for the rights, which checks it against its digest, and for the rest.
+func Read(fsys fs.FS) (*Facts, error) {
 	set, err := rights.Load(fsys)
 	if err != nil {
 		return nil, err
@@ -61,9 +92,9 @@ func readFacts(fsys fs.FS) (*facts, error) {
 		return nil, err
 	}
 	defer in.Close()
-	r := &factsReader{
-		facts:  &facts{rights: set, containers: map[string]*container{}, descriptions: map[string][]byte{}, pages: map[place]string{}, members: map[string]int{}},
-		byFile: map[string]*container{}, byNumber: map[int]*container{}, events: map[int][]resource.Event{}, infected: map[int]int64{},
+	r := &reader{
+		Facts:  &Facts{Rights: set, Containers: map[string]*Container{}, Descriptions: map[string][]byte{}, Pages: map[Place]string{}, Members: map[string]int{}},
+		byFile: map[string]*Container{}, byNumber: map[int]*Container{}, events: map[int][]Event{}, infected: map[int]int64{},
 	}
 	err = mets.Read(in, mets.Handler{
 		Root: r.root, Section: r.section, File: r.file, Div: r.div, EndDiv: r.endDiv, Fptr: r.fptr, Mptr: r.mptr, StructMap: r.structMap,
@@ -73,23 +104,23 @@ func readFacts(fsys fs.FS) (*facts, error) {
 		return nil, fmt.Errorf("%s: %w", folder.METSName, err)
 	}
 	r.finish()
-	return r.facts, nil
+	return r.Facts, nil
 }
 
-type factsReader struct {
-	*facts
-	byFile   map[string]*container    // by the ID of the file element
-	byNumber map[int]*container       // by the N of that
-	events   map[int][]resource.Event // of the container N; 0 is the package
+type reader struct {
+	*Facts
+	byFile   map[string]*Container // by the ID of the file element
+	byNumber map[int]*Container    // by the N of that
+	events   map[int][]Event       // of the container N; 0 is the package
 	infected map[int]int64
-	viralOf  *container // whose part of the group of infected files is at hand
+	viralOf  *Container // whose part of the group of infected files is at hand
 	logical  bool
 	harvest  int
 	divs     [][]string // DMDIDs of the divisions that are open
 }
 
-func (r *factsReader) root(root mets.Root) error {
-	r.title, r.isCollection = root.Label, root.Profile == folder.CollectionProfile
+func (r *reader) root(root mets.Root) error {
+	r.Title, r.IsCollection = root.Label, root.Profile == folder.CollectionProfile
 	return nil
 }
 
@@ -99,7 +130,7 @@ var notCurators = []string{folder.WebsiteDmdID, "DMD-page-", "DMD-work-"}
 // maxDescription is the longest description that is kept, in bytes.
 const maxDescription = 1 << 20
 
-func (r *factsReader) section(s mets.Section, payload *xmlstream.Reader) error {
+func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
@@ -115,7 +146,7 @@ func (r *factsReader) section(s mets.Section, payload *xmlstream.Reader) error {
 		}
 		text, err := modsText(record)
 		if err == nil && len(text) <= maxDescription {
-			r.descriptions[s.ID] = text
+			r.Descriptions[s.ID] = text
 		}
 		return err
 	case s.Kind == mets.DigiprovMD && e.Local == "event" && !restricted(s.AdmID):
@@ -150,7 +181,7 @@ var found = regexp.MustCompile(`^viral, [a-z ]+: ([0-9,]+) bytestream`)
 const maxDetail = 500
 
 // event keeps the events that are about a container or the package as a whole.
-func (r *factsReader) event(s *mets.Section, e *premis.Event) {
+func (r *reader) event(s *mets.Section, e *premis.Event) {
 	n := 0
 	switch {
 	case s.AmdSec == folder.PackageAmdID && (s.ID == folder.CaptureEventID || s.ID == folder.IngestEventID):
@@ -161,7 +192,7 @@ func (r *factsReader) event(s *mets.Section, e *premis.Event) {
 			return
 		}
 	}
-	out := resource.Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}
+	out := Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}
 	out.Time, _ = xmlstream.ParseTime(e.DateTime) // a span has none: it is left out
 	for i, o := range e.Outcomes {
 		if i == 0 {
@@ -186,7 +217,7 @@ func (r *factsReader) event(s *mets.Section, e *premis.Event) {
 // partID are the IDs of records, and of what is in them (docs/package-format.md, 2.8).
 var partID = regexp.MustCompile(`^FILE-c([0-9]+)-[mrbs]([0-9]+)$`)
 
-func (r *factsReader) file(f mets.File, at mets.FilePlace) error {
+func (r *reader) file(f mets.File, at mets.FilePlace) error {
 	use := f.Use
 	if len(at.Groups) > 0 {
 		use = at.Groups[0].Use
@@ -201,82 +232,82 @@ func (r *factsReader) file(f mets.File, at mets.FilePlace) error {
 		}
 		if c := r.containerAt(&f); c != nil {
 			r.byFile[f.ID] = c
-			if _, err := fmt.Sscanf(f.ID, "FILE-c%d", &c.n); err == nil {
-				r.byNumber[c.n] = c
+			if _, err := fmt.Sscanf(f.ID, "FILE-c%d", &c.Number); err == nil {
+				r.byNumber[c.Number] = c
 			}
 			if restricted(f.AdmID) {
-				c.never = "it must not be shown to everyone"
+				c.Never = "it must not be shown to everyone"
 			}
 		}
 	case use == folder.UseViral && r.viralOf != nil:
 		if m := partID.FindStringSubmatch(f.ID); m != nil {
 			if order, err := strconv.ParseInt(m[2], 10, 64); err == nil {
-				r.viralOf.viral[order] = true
+				r.viralOf.Viral[order] = true
 				return nil
 			}
 		}
-		r.viralOf.never = "something in it is infected, and it is not told what"
+		r.viralOf.Never = "something in it is infected, and it is not told what"
 	case restricted(f.AdmID): // a part of a container: nobody says which of the records in other words
 		if c := r.byFile[at.Files[0]]; c != nil {
-			c.never = "some of it must not be shown to everyone"
+			c.Never = "some of it must not be shown to everyone"
 		}
 	}
 	return nil
 }
 
 // containerAt gives the container at the path of a file element; nil when it has none.
-func (r *factsReader) containerAt(f *mets.File) *container {
+func (r *reader) containerAt(f *mets.File) *Container {
 	for _, l := range f.Locations {
 		path, err := mets.Path(l.Href)
 		if err != nil {
 			continue
 		}
-		c := r.containers[path]
+		c := r.Containers[path]
 		if c == nil {
-			c = &container{path: path, viral: map[int64]bool{}}
-			r.containers[path] = c
+			c = &Container{Path: path, Viral: map[int64]bool{}}
+			r.Containers[path] = c
 		}
 		return c
 	}
 	return nil
 }
 
-func (r *factsReader) structMap(m mets.StructMap) error {
+func (r *reader) structMap(m mets.StructMap) error {
 	r.logical, r.harvest, r.divs = m.Type == "logical", 0, nil
 	return nil
 }
 
-func (r *factsReader) div(d mets.Div, depth int) error {
+func (r *reader) div(d mets.Div, depth int) error {
 	if !r.logical {
 		return nil
 	}
 	var ids []string
 	for _, id := range d.DmdID {
-		if r.descriptions[id] != nil {
+		if r.Descriptions[id] != nil {
 			ids = append(ids, id)
 		}
 	}
 	r.divs = append(r.divs, ids)
 	switch {
 	case depth == 0:
-		r.website = ids
+		r.Website = ids
 	case depth == 1 && d.Type == "harvest":
-		r.harvests = append(r.harvests, ids)
-		r.harvest = len(r.harvests)
+		r.Harvests = append(r.Harvests, ids)
+		r.harvest = len(r.Harvests)
 	case depth == 1:
 		r.harvest = 0
 	}
 	return nil
 }
 
-func (r *factsReader) endDiv() error {
+func (r *reader) endDiv() error {
 	if len(r.divs) > 0 {
 		r.divs = r.divs[:len(r.divs)-1]
 	}
 	return nil
 }
 
-func (r *factsReader) fptr(f mets.Fptr) error {
+func (r *reader) fptr(f mets.Fptr) error {
 	if !r.logical || len(r.divs) == 0 {
 		return nil
 	}
@@ -285,8 +316,8 @@ func (r *factsReader) fptr(f mets.Fptr) error {
 		id = f.Area.FileID
 	}
 	if c := r.byFile[id]; c != nil {
-		if c.harvest == 0 {
-			c.harvest = r.harvest
+		if c.Harvest == 0 {
+			c.Harvest = r.harvest
 		}
 		return nil
 	}
@@ -298,41 +329,41 @@ func (r *factsReader) fptr(f mets.Fptr) error {
 	n, err := strconv.Atoi(m[1])
 	order, bad := strconv.ParseInt(m[2], 10, 64)
 	if c := r.byNumber[n]; c != nil && err == nil && bad == nil {
-		r.pages[place{c.path, order}] = own[0]
+		r.Pages[Place{c.Path, order}] = own[0]
 	}
 	return nil
 }
 
 // mptr takes a package of a collection.
-func (r *factsReader) mptr(m mets.Mptr) error {
-	if id, err := url.PathUnescape(m.Href); err == nil && r.isCollection && r.harvest > 0 && m.OtherLocType == "OBJID" {
-		r.members[id] = r.harvest
+func (r *reader) mptr(m mets.Mptr) error {
+	if id, err := url.PathUnescape(m.Href); err == nil && r.IsCollection && r.harvest > 0 && m.OtherLocType == "OBJID" {
+		r.Members[id] = r.harvest
 	}
 	return nil
 }
 
 // finish brings together what stands in several places.
-func (r *factsReader) finish() {
+func (r *reader) finish() {
 	for n, c := range r.byNumber {
-		c.events = slices.Concat(r.events[0], r.events[n])
-		slices.SortStableFunc(c.events, func(a, b resource.Event) int { return a.Time.Compare(b.Time) })
-		if c.infected = r.infected[n]; c.infected != int64(len(c.viral)) && c.never == "" {
-			c.never = "something in it is infected, and it is not told of all what"
+		c.Events = slices.Concat(r.events[0], r.events[n])
+		slices.SortStableFunc(c.Events, func(a, b Event) int { return a.Time.Compare(b.Time) })
+		if c.Infected = r.infected[n]; c.Infected != int64(len(c.Viral)) && c.Never == "" {
+			c.Never = "something in it is infected, and it is not told of all what"
 		}
 	}
 }
 
-// description is the ID of what curators say of a record; "" when they say nothing. What is said of the page goes before what is said of
+// Description is the ID of what curators say of a record; "" when they say nothing. What is said of the page goes before what is said of
 // the harvest, and that before what is said of the website.
-func (f *facts) description(c *container, order int64) string {
-	if id := f.pages[place{c.path, order}]; id != "" {
+func (f *Facts) Description(c *Container, order int64) string {
+	if id := f.Pages[Place{c.Path, order}]; id != "" {
 		return id
 	}
 	var ids []string
-	if c.harvest > 0 && c.harvest <= len(f.harvests) {
-		ids = append(ids, f.harvests[c.harvest-1]...)
+	if c.Harvest > 0 && c.Harvest <= len(f.Harvests) {
+		ids = append(ids, f.Harvests[c.Harvest-1]...)
 	}
-	ids = append(ids, f.website...)
+	ids = append(ids, f.Website...)
 	for _, id := range ids {
 		if strings.HasPrefix(id, "DMD-sheet-") { // a row that somebody wrote for this website
 			return id
@@ -344,9 +375,9 @@ func (f *facts) description(c *container, order int64) string {
 	return ""
 }
 
-// sumOf tells a description from others.
-func (f *facts) sumOf(id string) int64 {
-	text, ok := f.descriptions[id]
+// SumOf tells a description from others.
+func (f *Facts) SumOf(id string) int64 {
+	text, ok := f.Descriptions[id]
 	if !ok {
 		return 0
 	}
@@ -354,11 +385,11 @@ func (f *facts) sumOf(id string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 1)
 }
 
-// collections names those that curators named, as what the website or a harvest belongs to.
-func (f *facts) collections() []string {
+// Collections names those that curators named, as what the website or a harvest belongs to.
+func (f *Facts) Collections() []string {
 	var names []string
-	for _, id := range slices.Concat(append(f.harvests, f.website)...) {
-		record, err := readMODS(f.descriptions[id])
+	for _, id := range slices.Concat(append(f.Harvests, f.Website)...) {
+		record, err := ReadMODS(f.Descriptions[id])
 		if err != nil {
 			continue // it was written by this package
 		}
@@ -372,7 +403,8 @@ func (f *facts) collections() []string {
 	return slices.Compact(names)
 }
 
-func readMODS(text []byte) (mods.Record, error) {
+// ReadMODS reads one of the Descriptions.
+func ReadMODS(text []byte) (mods.Record, error) {
 	x := xmlstream.NewReader(strings.NewReader(string(text)), xmlstream.Limits{})
 	if _, err := x.Root(); err != nil {
 		return mods.Record{}, err

@@ -1,4 +1,4 @@
-package archive
+package stored
 
 import (
 	"bytes"
@@ -12,59 +12,72 @@ import (
 	"os"
 
 	"quire/format/http1"
+	"quire/internal/disk"
 	"quire/source/records"
 )
 
-// stored is one record of a container, read where it lies: its head, and then the body without transfer codings. At the end of the body
+// Place is where a record lies in a container, and what the one pass found there.
+type Place struct {
+	Type     string // of the record, as the pass told it: "response"
+	Offset   int64  // in the file as stored: of the member, when it lies alone in one
+	Inflated int64  // in what the file holds when it is inflated
+	Stored   int64  // bytes that it takes in the file; not positive when it does not lie alone in a member
+	Head     int64  // bytes of the HTTP head; 0 when there is none
+	Body     int64  // bytes of the block behind it, as they were sent
+	SHA256   []byte // of these
+}
+
+// Record is one record of a container, read where it lies: its head, and then the body without transfer codings. At the end of the body
 // its bytes are compared with those that the pass saw; when they are others, the reading ends with an error.
-type stored struct {
+type Record struct {
+	Head *http1.Head // nil when it was no message of HTTP
+
 	file *os.File
-	head *http1.Head // nil when it was no message of HTTP
 	body io.Reader
 	sent *checked
 }
 
-// errOther says that a record is not there as it was when the index was made.
-var errOther = errors.New("has other bytes than were stored")
+// ErrOther says that a record is not there as it was when the pass saw it.
+var ErrOther = errors.New("has other bytes than were stored")
 
-// openStored opens a record. The file is closed with it.
-func openStored(ctx context.Context, f *os.File, h *hold) (*stored, error) {
-	rec, err := seek(ctx, f, h)
+// Open opens a record. The file is closed with it, but not when there is an error.
+func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
+	rec, err := seek(ctx, f, p)
 	if err != nil {
 		return nil, err
 	}
-	s := &stored{file: f}
+	s := &Record{file: f}
 	block := io.Reader(rec)
-	if h.head > 0 {
-		text := make([]byte, h.head)
+	if p.Head > 0 {
+		text := make([]byte, p.Head)
 		if _, err := io.ReadFull(block, text); err != nil {
 			return nil, fmt.Errorf("reading the head: %w", short(err))
 		}
 		head, n, err := http1.ParseHead(text, http1.Response, nil)
-		if err != nil || int64(n) != h.head {
-			return nil, fmt.Errorf("the head %w", errOther)
+		if err != nil || int64(n) != p.Head {
+			return nil, fmt.Errorf("the head %w", ErrOther)
 		}
-		s.head = &head
+		s.Head = &head
 	}
-	s.sent = &checked{r: io.LimitReader(block, h.body), sum: sha256.New(), left: h.body, want: h.sum}
-	s.body = (&http1.Message{Head: s.head, Body: s.sent}).Payload()
+	s.sent = &checked{r: io.LimitReader(block, p.Body), sum: sha256.New(), left: p.Body, want: p.SHA256}
+	s.body = (&http1.Message{Head: s.Head, Body: s.sent}).Payload()
 	return s, nil
 }
 
 // seek finds the record. One that has a member of its own, or lies in a file that is not compressed, is found at once; for another the
 // file is read up to it.
-func seek(ctx context.Context, f *os.File, h *hold) (*records.Record, error) {
+func seek(ctx context.Context, f *os.File, p *Place) (*records.Record, error) {
 	var at int64
 	content := io.ReadSeeker(f)
-	if alone := h.stored > 0; alone {
-		content = stretch(f, h.offset, h.stored)
+	if alone := p.Stored > 0; alone {
+		content = stretch(f, p.Offset, p.Stored)
 	} else {
-		at = h.inflated
+		at = p.Inflated
 	}
 	r := records.NewReader(struct {
 		io.Reader
 		io.Seeker
-	}{stopping(ctx, content), content}, nil)
+	}{&disk.Counted{Ctx: ctx, From: content}, content}, nil)
 	for {
 		rec, err := r.Next()
 		if err != nil {
@@ -73,8 +86,8 @@ func seek(ctx context.Context, f *os.File, h *hold) (*records.Record, error) {
 		if rec.InflatedOffset < at {
 			continue
 		}
-		if rec.Type != h.kind || at > 0 && rec.InflatedOffset != at {
-			return nil, fmt.Errorf("the record %w", errOther)
+		if rec.Type != p.Type || at > 0 && rec.InflatedOffset != at {
+			return nil, fmt.Errorf("the record %w", ErrOther)
 		}
 		return rec, nil
 	}
@@ -83,7 +96,7 @@ func seek(ctx context.Context, f *os.File, h *hold) (*records.Record, error) {
 // short is the error of what ends too early.
 func short(err error) error {
 	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("it %w: it ends too early", errOther)
+		return fmt.Errorf("it %w: it ends too early", ErrOther)
 	}
 	return err
 }
@@ -130,7 +143,7 @@ func (b *behind) ReadAt(p []byte, at int64) (n int, err error) {
 }
 
 // Read implements io.Reader.
-func (s *stored) Read(p []byte) (int, error) {
+func (s *Record) Read(p []byte) (int, error) {
 	n, err := s.body.Read(p)
 	var cut *http1.ChunkError
 	if errors.As(err, &cut) { // it was captured so: what came is all there is, if it is what was captured
@@ -144,8 +157,11 @@ func (s *stored) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Name is the path of the file on the disk.
+func (s *Record) Name() string { return s.file.Name() }
+
 // Close implements io.Closer.
-func (s *stored) Close() error { return s.file.Close() }
+func (s *Record) Close() error { return s.file.Close() }
 
 // checked digests what is read.
 type checked struct {
@@ -169,7 +185,7 @@ func (c *checked) finish() error {
 		return err
 	}
 	if c.left != 0 || !bytes.Equal(c.sum.Sum(nil), c.want) {
-		return fmt.Errorf("the body %w (SHA-256)", errOther)
+		return fmt.Errorf("the body %w (SHA-256)", ErrOther)
 	}
 	return nil
 }
