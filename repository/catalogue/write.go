@@ -122,3 +122,8 @@ func (c *Catalogue) PutAudit(ctx context.Context, run []Audit, checked func(yiel
 	}
 	return nil
 }
+
+// AddEvent notes an event that changed nothing of what is stored: a package was handed out.
+func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
+	return c.inTx(ctx, func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
+}

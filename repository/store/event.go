@@ -23,6 +23,8 @@ type event struct {
 	Package         string           // id
 	Status          catalogue.Status // how the copy was found, when every byte of the object was read there; "" otherwise
 	Agent           string           // name and version of the program
+	By              string           // who had it done; "" when nobody is named
+	Notes           []string         // on the outcome
 }
 
 // What an event says of a copy.
@@ -94,15 +96,19 @@ func (e event) marshal() ([]byte, error) {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)
 	}
 	agent := premis.Identifier{Type: "local", Value: e.Agent}
-	outcome := premis.Outcome{Outcome: premis.EventOutcome(e.Outcome)}
+	outcome := premis.Outcome{Outcome: premis.EventOutcome(e.Outcome), Notes: e.Notes}
 	if e.Status != "" {
 		outcome.Notes = []string{statusLabel + string(e.Status)}
 	}
+	implementer := premis.Identifier{Type: "local", Value: e.By}
 	p := premis.Event{
 		Identifier: premis.Identifier{Type: "UUID", Value: e.ID}, Type: premis.EventType(e.Type),
 		DateTime: premis.Time(e.Time), Details: []string{e.Detail}, Outcomes: []premis.Outcome{outcome},
 		Agents:  []premis.Link{{Identifier: agent, Roles: []premis.Term{premis.AgentRole("executing program")}}},
 		Objects: []premis.Link{{Identifier: subject}},
+	}
+	if e.By != "" {
+		p.Agents = append(p.Agents, premis.Link{Identifier: implementer, Roles: []premis.Term{premis.AgentRole("implementer")}})
 	}
 	if e.Copy != "" {
 		p.Objects = append(p.Objects, premis.Link{Identifier: premis.Identifier{Type: copyType, Value: e.Copy}})
@@ -113,6 +119,11 @@ func (e event) marshal() ([]byte, error) {
 	if err := premis.WriteAgent(x, premis.Agent{Identifiers: []premis.Identifier{agent},
 		Names: []premis.Term{premis.Text(e.Agent)}, Type: premis.AgentType("software")}); err != nil {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)
+	}
+	if e.By != "" {
+		if err := premis.WriteAgent(x, premis.Agent{Identifiers: []premis.Identifier{implementer}, Names: []premis.Term{premis.Text(e.By)}}); err != nil {
+			return nil, fmt.Errorf("event %s: %w", e.ID, err)
+		}
 	}
 	x.End("premis:premis")
 	if err := x.Close(); err != nil {
@@ -171,8 +182,10 @@ func (e *event) take(p premis.Event) (err error) {
 			e.Copy = o.Value
 		}
 	}
-	for _, a := range p.Agents {
-		e.Agent = a.Value
+	for i, a := range p.Agents {
+		if i == 0 { // who had it done comes behind what did it
+			e.Agent = a.Value
+		}
 	}
 	e.Time, err = xmlstream.ParseTime(p.DateTime)
 	return err
