@@ -1,0 +1,136 @@
+package browser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// chromium is one running browser, with a window of its own.
+type chromium struct{ ctx context.Context }
+
+// open starts Chromium. The rules say which hosts are found where: MAP PATTERN HOST:PORT, EXCLUDE PATTERN.
+func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chromium {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox, // the tests may run as root, where Chromium has no sandbox of its own
+		chromedp.Flag("host-resolver-rules", rules),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"),
+		chromedp.Flag("ignore-certificate-errors", true),
+		chromedp.UserDataDir(t.TempDir()),
+	)
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		options = append(options, chromedp.ExecPath(path))
+	}
+	allocated, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
+	ctx, cancel := chromedp.NewContext(allocated)
+	t.Cleanup(func() { cancel(); stop() })
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatalf("Chromium does not start: %v", err)
+	}
+	return &chromium{ctx}
+}
+
+// do runs steps, which may take half a minute.
+func (b *chromium) do(t *testing.T, what string, steps ...chromedp.Action) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	if err := chromedp.Run(ctx, steps...); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+// visit goes to a page and waits until it is loaded.
+func (b *chromium) visit(t *testing.T, url string) {
+	t.Helper()
+	b.do(t, url, chromedp.Navigate(url))
+}
+
+// checks goes to the front page of the website, and gives what came of its checks.
+func (b *chromium) checks(t *testing.T, url string) (checks map[string]any) {
+	t.Helper()
+	b.visit(t, url)
+	b.waitFor(t, url, "window.checks && window.escaped")
+	b.do(t, url, chromedp.Evaluate("window.checks", &checks))
+	return checks
+}
+
+// waitFor waits until an expression is true in the page, across reloads.
+func (b *chromium) waitFor(t *testing.T, what, expression string) {
+	t.Helper()
+	for end := time.Now().Add(25 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		var yes bool
+		ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
+		err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &yes))
+		cancel()
+		if err == nil && yes {
+			return
+		}
+	}
+	var text string
+	b.do(t, what, chromedp.Evaluate("location.href + ' ' + JSON.stringify(window.checks || null) + document.documentElement.outerHTML.slice(0, 2000)", &text))
+	t.Fatalf("%s: %s never came: %s", what, expression, text)
+}
+
+// always has a script run in every page before its own.
+func (b *chromium) always(t *testing.T, script string) {
+	t.Helper()
+	b.do(t, "a script", chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
+		return err
+	}))
+}
+
+// value gives what an expression is in the page.
+func value[T any](t *testing.T, b *chromium, expression string) (v T) {
+	t.Helper()
+	var text string
+	b.do(t, expression, chromedp.Evaluate("JSON.stringify("+expression+")", &text))
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%s: %q: %v", expression, text, err)
+	}
+	return v
+}
+
+// listenLive begins to listen for those who leave the archive, by whatever protocol.
+func listenLive(t *testing.T) (l *live, address string) {
+	t.Helper()
+	in, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = &live{address: in.Addr().String()}
+	t.Cleanup(func() { _ = in.Close() })
+	go func() {
+		for {
+			c, err := in.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
+				var seen []string
+				r := bufio.NewReader(c)
+				for range 3 {
+					line, err := r.ReadString('\n')
+					if seen = append(seen, strings.TrimSpace(line)); err != nil {
+						break
+					}
+				}
+				l.note(strings.Join(seen, " | "))
+				_ = c.Close()
+			}()
+		}
+	}()
+	return l, in.Addr().String()
+}

@@ -1,0 +1,161 @@
+package browser
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quire/format/warc"
+)
+
+// recorder stands before a website and writes what is asked and answered into a WARC file, as a crawler does.
+type recorder struct {
+	site http.Handler
+	mu   sync.Mutex
+	out  *warc.Writer
+	when time.Time
+	err  error
+}
+
+func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	var sent bytes.Buffer
+	if req.Body != nil {
+		_, _ = sent.ReadFrom(req.Body)
+		req.Body = http.NoBody
+		if sent.Len() > 0 {
+			req.Body = http.MaxBytesReader(w, readCloser{bytes.NewReader(sent.Bytes())}, 1<<20)
+		}
+	}
+	ranged := req.Header.Get("Range")
+	req.Header.Del("Range") // a crawler takes the whole
+	answer := httptest.NewRecorder()
+	r.site.ServeHTTP(answer, req)
+	r.record(req, sent.Bytes(), answer, ranged)
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	if ranged != "" && answer.Code == http.StatusOK {
+		http.ServeContent(w, req.WithContext(req.Context()), "", time.Time{}, bytes.NewReader(answer.Body.Bytes()))
+		return
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(answer.Body.Bytes())
+}
+
+type readCloser struct{ *bytes.Reader }
+
+func (readCloser) Close() error { return nil }
+
+func (r *recorder) record(req *http.Request, sent []byte, answer *httptest.ResponseRecorder, _ string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.when = r.when.Add(time.Second)
+	url, date := "http://"+req.Host+req.URL.RequestURI(), warc.FormatDate(r.when)
+	n := r.when.Unix()
+	var head bytes.Buffer
+	fmt.Fprintf(&head, "HTTP/1.1 %d %s\r\n", answer.Code, http.StatusText(answer.Code))
+	_ = answer.Header().Write(&head)
+	head.WriteString("\r\n")
+	head.Write(answer.Body.Bytes())
+	r.write([]warc.NameValue{
+		{Name: "WARC-Type", Value: "response"}, {Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
+		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url}, {Name: "Content-Type", Value: "application/http; msgtype=response"},
+	}, head.Bytes())
+	var asked bytes.Buffer
+	fmt.Fprintf(&asked, "%s %s HTTP/1.1\r\nHost: %s\r\n", req.Method, req.URL.RequestURI(), req.Host)
+	_ = req.Header.Write(&asked)
+	asked.WriteString("\r\n")
+	asked.Write(sent)
+	r.write([]warc.NameValue{
+		{Name: "WARC-Type", Value: "request"}, {Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-9000-%012d>", n)},
+		{Name: "WARC-Concurrent-To", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
+		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url}, {Name: "Content-Type", Value: "application/http; msgtype=request"},
+	}, asked.Bytes())
+}
+
+func (r *recorder) write(fields []warc.NameValue, block []byte) {
+	if _, _, err := r.out.WriteBytes(fields, block); err != nil && r.err == nil {
+		r.err = err
+	}
+}
+
+// crawl lets Chromium look at the pages of the website, and gives the WARC file of what it asked for.
+func crawl(t *testing.T) (file string) {
+	t.Helper()
+	file = t.TempDir() + "/hard.warc.gz"
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := warc.NewWriter(f, warc.WriterOptions{Gzip: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recorder{site: newSite(), out: out, when: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)}
+	origin := httptest.NewServer(r)
+	defer origin.Close()
+	port := origin.Listener.Addr().String()
+	b := open(t, "MAP "+liveHost+" ~NOTFOUND, MAP *.example "+port)
+	checks := b.checks(t, "http://"+siteHost+"/")
+	for _, name := range checkNames {
+		if checks[name] != true {
+			t.Errorf("live: %s: %v", name, checks[name])
+		}
+	}
+	if t.Failed() {
+		t.Fatal("the website itself does not work, so nothing can be said of its replay")
+	}
+	for path := range hostile {
+		b.visit(t, "http://"+siteHost+path)
+	}
+	for _, path := range []string{"/refresh.html", "/moved", "/deep/page.html"} {
+		b.visit(t, "http://"+siteHost+path)
+	}
+	// What sends a browser away is asked for by itself.
+	for _, path := range []string{"/leave.html", "/pic/16.png", "/pic/18.png"} {
+		req, _ := http.NewRequest("GET", origin.URL+path, nil)
+		req.Host = siteHost
+		answer, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+	}
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// live listens where the live web would be, and notes who comes.
+type live struct {
+	address string
+	mu      sync.Mutex
+	came    []string
+}
+
+func (l *live) note(what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, own := range []string{"google", "gvt1.com", "chromium"} { // the browser's own affairs
+		if strings.Contains(what, own) {
+			return
+		}
+	}
+	l.came = append(l.came, what)
+}
+
+func (l *live) all() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.came...)
+}

@@ -1,0 +1,110 @@
+package browser
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// archived makes a repository with the website in it, and serves it to a browser for which the live web is a listener.
+func archived(t *testing.T) (serving, *chromium, *live) {
+	t.Helper()
+	file := crawl(t)
+	s := serve(t, repository(t, file))
+	l, address := listenLive(t)
+	return s, open(t, "MAP * "+address+", EXCLUDE localhost, EXCLUDE 127.0.0.1"), l
+}
+
+func nobodyCame(t *testing.T, l *live) {
+	t.Helper()
+	for _, came := range l.all() {
+		t.Errorf("the live web was asked: %s", came)
+	}
+}
+
+// TestChecks replays the website with the worker, which takes over at the second load at the latest, and then without.
+func TestChecks(t *testing.T) {
+	s, b, l := archived(t)
+	front := s.replay + "/all/20260304050601mp_/http://" + siteHost + "/"
+	b.checks(t, front)
+	b.waitFor(t, front, "navigator.serviceWorker && navigator.serviceWorker.controller")
+	checks := b.checks(t, front)
+	for _, name := range checkNames {
+		if checks[name] != true {
+			t.Errorf("with the worker: %s: %v", name, checks[name])
+		}
+	}
+	nobodyCame(t, l)
+
+	without := open(t, "MAP * "+l.address+", EXCLUDE localhost, EXCLUDE 127.0.0.1")
+	without.always(t, "delete Navigator.prototype.serviceWorker")
+	checks = without.checks(t, front)
+	for _, name := range checkNames {
+		if checks[name] != true && !needsWorker[name] {
+			t.Errorf("without the worker: %s: %v", name, checks[name])
+		}
+	}
+	nobodyCame(t, l)
+	missing := []string{}
+	for _, name := range checkNames {
+		if checks[name] != true {
+			missing = append(missing, name)
+		}
+	}
+	t.Logf("without the worker %d of %d checks hold; not: %s", len(checkNames)-len(missing), len(checkNames), strings.Join(missing, ", "))
+}
+
+// TestNavigation goes from page to page, as a reader does, in the banner and without.
+func TestNavigation(t *testing.T) {
+	s, b, l := archived(t)
+	b.visit(t, s.replay+"/all/20260304050601mp_/http://"+siteHost+"/deep/page.html")
+	b.waitFor(t, "the base", `document.getElementById("based") && document.getElementById("based").naturalWidth === 31`)
+	b.visit(t, s.replay+"/all/20260304050601mp_/http://"+siteHost+"/refresh.html")
+	b.waitFor(t, "the refresh", `document.getElementById("based")`)
+	b.visit(t, s.replay+"/all/20260304050601mp_/http://"+siteHost+"/moved")
+	b.waitFor(t, "the redirect", `document.getElementById("based") && location.href.includes("/deep/page.html")`)
+	b.visit(t, s.ui+"/all/20260304050601/http://"+siteHost+"/leave.html")
+	b.waitFor(t, "the banner", `document.querySelector("iframe")`)
+	nobodyCame(t, l)
+}
+
+// TestHostile: what is archived reads nothing of the pages around it, and nothing of what the browser keeps for them.
+func TestHostile(t *testing.T) {
+	s, b, l := archived(t)
+	b.always(t, `if (location.hostname === "localhost") { addEventListener("message", e => { if (e.data && e.data.attacked) (window.attacks = window.attacks || []).push(e.data) }) }`)
+	b.visit(t, s.ui+"/")
+	value[any](t, b, `(document.cookie = "ui=hunter2; path=/", localStorage.setItem("secret", "hunter2"), null)`)
+	for _, path := range slices.Sorted(maps.Keys(hostile)) {
+		b.visit(t, s.ui+"/all/20260304050601/http://"+siteHost+path)
+		b.waitFor(t, path, "window.attacks")
+		for _, a := range value[[]struct{ Got map[string]string }](t, b, "window.attacks") {
+			for what, got := range a.Got {
+				if got != "" && got != "null" && !strings.HasPrefix(got, "no: ") {
+					t.Errorf("%s in the banner read the %s: %q", path, what, got)
+				}
+			}
+		}
+		for _, mod := range []string{"mp_", "id_", "ir_", "if_", "im_"} {
+			url := s.replay + "/all/20260304050601" + mod + "/http://" + siteHost + path
+			answer, err := http.Get(url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = answer.Body.Close()
+			if answer.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s", url, answer.Status)
+			}
+			onUI, err := http.Get(strings.Replace(url, s.replay, s.ui, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = onUI.Body.Close()
+			if onUI.StatusCode == http.StatusOK && onUI.Request.URL.Host == strings.TrimPrefix(s.ui, "http://") {
+				t.Errorf("%s is given by the host of the pages", url)
+			}
+		}
+	}
+	nobodyCame(t, l)
+}
