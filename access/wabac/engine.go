@@ -1,0 +1,142 @@
+package wabac
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNotInstalled says that the engine is not on this machine.
+var ErrNotInstalled = errors.New("wabac.js is not installed: quire assets install --to FOLDER does that")
+
+// DefaultDir is where assets are when nobody says where: below XDG_DATA_HOME, or ~/.local/share.
+func DefaultDir() (string, error) {
+	data := os.Getenv("XDG_DATA_HOME")
+	if data == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		data = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(data, "quire", "assets"), nil
+}
+
+const aboutName = "about.json"
+
+// folderOf is the folder of a release among the assets.
+func folderOf(r *Release) string { return "wabac-" + r.Version }
+
+// Path is where the engine is on the host of replay: nothing else is below it, and no collection is called so.
+const Path = "/-/wabac/"
+
+// Below Path: where a reader begins, and what the worker answers once it is there.
+const (
+	begin  = Path + "open/"
+	played = Path + "r/"
+)
+
+// Begin is the path at which a reader begins: of a collection as it stands in replay URLs, with its capability, a timestamp and a URL.
+func Begin(collection, timestamp, url string) string {
+	return begin + collection + "/" + timestamp + "/" + url
+}
+
+// Engine is wabac.js as it was installed. It is an http.Handler of all that is below Path.
+type Engine struct {
+	Release Release
+	worker  []byte
+}
+
+// Open finds it in the folder of the assets. The worker is compared with its digest: what somebody changed is not handed out.
+func Open(dir string) (*Engine, error) { return open(dir, &Pinned) }
+
+func open(dir string, release *Release) (*Engine, error) {
+	for name, want := range release.files {
+		file := filepath.Join(dir, folderOf(release), path.Base(name))
+		content, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, ErrNotInstalled
+		}
+		if err != nil {
+			return nil, err
+		}
+		if hexOf(content) != want {
+			return nil, fmt.Errorf("%s is not what %s %s has: install it again", file, release.Name, release.Version)
+		}
+	}
+	worker, err := os.ReadFile(filepath.Join(dir, folderOf(release), "sw.js"))
+	return &Engine{Release: *release, worker: worker}, err
+}
+
+//go:embed static
+var static embed.FS
+
+// policy of the page that begins: its own script registers the worker, and nothing else happens in it.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+
+// ServeHTTP implements http.Handler.
+func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET and HEAD are answered here", http.StatusMethodNotAllowed)
+		return
+	}
+	asked, _, _ := strings.Cut(r.RequestURI, "?") // r.URL.Path has the escapes of the archived URL undone
+	switch {
+	case asked == Path+"sw.js":
+		h.Set("Service-Worker-Allowed", Path)
+		h.Set("Cache-Control", "no-cache")
+		e.give(w, r, "text/javascript; charset=utf-8", e.worker)
+	case asked == Path+"open.js" || asked == Path+"open.css":
+		content, err := static.ReadFile("static/" + path.Base(asked))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		mime := "text/javascript; charset=utf-8"
+		if path.Ext(asked) == ".css" {
+			mime = "text/css; charset=utf-8"
+		}
+		h.Set("Cache-Control", "no-cache")
+		e.give(w, r, mime, content)
+	case strings.HasPrefix(asked, begin):
+		content, err := static.ReadFile("static/open.html")
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Cache-Control", "no-store")
+		e.give(w, r, "text/html; charset=utf-8", content)
+	case strings.HasPrefix(asked, played) && r.Header.Get("Sec-Fetch-Dest") != "empty":
+		// The worker is not there, or has been put away by the browser: begin again. A modifier behind the timestamp is its own affair.
+		collection, rest, _ := strings.Cut(strings.TrimPrefix(r.RequestURI, played), "/")
+		timestamp, url, ok := strings.Cut(rest, "/")
+		if !ok || url == "" {
+			http.NotFound(w, r)
+			return
+		}
+		h.Set("Cache-Control", "no-store")
+		h.Set("Location", Begin(collection, strings.TrimRight(timestamp, "abcdefghijklmnopqrstuvwxyz_"), url)) // http.Redirect would take // for /
+		w.WriteHeader(http.StatusFound)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (e *Engine) give(w http.ResponseWriter, r *http.Request, mime string, content []byte) {
+	w.Header().Set("Content-Type", mime)
+	if r.Method == http.MethodHead {
+		return
+	}
+	_, _ = w.Write(content) // who has gone away needs no more
+}

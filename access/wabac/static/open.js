@@ -1,0 +1,57 @@
+// Has the worker of wabac.js take over, tells it where the archived records are had, and goes to the page.
+"use strict";
+(async () => {
+	const prefix = "/-/wabac/";
+	const asked = location.href.slice(location.origin.length + (prefix + "open/").length);
+	const [, collection, timestamp, url] = /^([^/]+)\/(\d{0,14})\/(.+)$/.exec(asked) || [];
+	const say = (text) => { document.getElementById("said").textContent = text; };
+	const help = () => { document.getElementById("help").hidden = false; };
+	if (!url) {
+		say("This address names no archived page.");
+		return;
+	}
+	const plain = `/${collection}/${timestamp}mp_/${url}`;
+	document.getElementById("plain").href = plain;
+	document.getElementById("again").href = location.href;
+	if (!navigator.serviceWorker) {
+		say("This browser has no service workers here: it needs HTTPS, and no private window.");
+		help();
+		return;
+	}
+	const late = setTimeout(help, 8000);
+	try {
+		const registration = await navigator.serviceWorker.register(prefix + "sw.js?replayPrefix=r", {scope: prefix});
+		const worker = await running(registration);
+		await new Promise((added, failed) => {
+			navigator.serviceWorker.addEventListener("message", (e) => {
+				if (e.data && e.data.name === collection && e.data.msg_type === "collAdded") added();
+				if (e.data && e.data.name === collection && e.data.msg_type === "collProgress" && e.data.error) failed(e.data.error);
+			});
+			navigator.serviceWorker.startMessages();
+			worker.postMessage({
+				msg_type: "addColl", name: collection, type: "live", skipExisting: true, root: false, file: {sourceUrl: "proxy:"},
+				extraConfig: {
+					prefix: "", isLive: false, archivePrefix: `${location.origin}/${collection}/`, archiveMod: "ir_", noPostToGet: true,
+					baseUrl: location.origin + prefix + "open/" + collection + "/", baseUrlAppendReplay: true,
+				},
+			});
+		});
+		clearTimeout(late);
+		location.replace(`${prefix}r/${collection}/${timestamp}mp_/${url}`);
+	} catch (e) {
+		say("The archived page cannot be opened in this way: " + (e && e.message || e));
+		help();
+	}
+})();
+
+// running waits until the worker of a registration is active.
+async function running(registration) {
+	if (registration.active) return registration.active;
+	const worker = registration.installing || registration.waiting;
+	return new Promise((active, failed) => {
+		worker.addEventListener("statechange", () => {
+			if (worker.state === "activated") active(worker);
+			if (worker.state === "redundant") failed(new Error("the worker does not start"));
+		});
+	});
+}
