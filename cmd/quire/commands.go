@@ -25,7 +25,7 @@ type commands struct {
 	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
-	Assets         assetsCmd        `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`
+	Assets         assetsCmd         `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`
 	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
 	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
 }
