@@ -46,6 +46,7 @@ type Root struct {
 	Type       string
 	Profile    string          // URI of the profile the document follows
 	Namespaces []NamespaceDecl // to declare besides METS' own; nil means WebArchive. Not read back.
+	Foreign    []Foreign
 }
 
 // Header is metsHdr: who made the document, and when.
@@ -58,6 +59,7 @@ type Header struct {
 	Agents       []Agent
 	AltRecordIDs []Identifier
 	DocumentID   Identifier // absent when its Value is empty
+	Foreign      []Foreign
 }
 
 // Agent is who or what had a part in the document. Software is Role "CREATOR", Type "OTHER", OtherType "SOFTWARE".
@@ -69,6 +71,8 @@ type Agent struct {
 	OtherType string
 	Name      string
 	Notes     []string
+
+	NotesForeign []Foreign // on each of the notes
 }
 
 // Identifier is an identifier with the scheme it belongs to.
@@ -152,6 +156,7 @@ type FileGrp struct {
 	VersDate time.Time
 	AdmID    []string
 	Use      string
+	Foreign  []Foreign
 }
 
 // File is a file, or a part of the file it stands in. Begin and End count bytes of that outer file (BETYPE is BYTE); what

@@ -23,6 +23,7 @@ func (w *Writer) StartFileGrp(g FileGrp) {
 	w.x.AttrTimeOpt("VERSDATE", g.VersDate)
 	w.x.AttrListOpt("ADMID", g.AdmID)
 	w.x.AttrOpt("USE", g.Use)
+	w.foreign(g.Foreign)
 }
 
 // EndFileGrp closes the group.

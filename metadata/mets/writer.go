@@ -69,6 +69,7 @@ func (w *Writer) Start(r Root) {
 	w.x.AttrOpt("LABEL", r.Label)
 	w.x.AttrOpt("TYPE", r.Type)
 	w.x.AttrOpt("PROFILE", r.Profile)
+	w.foreign(r.Foreign)
 }
 
 // Header writes metsHdr.
@@ -82,6 +83,7 @@ func (w *Writer) Header(h Header) {
 	w.x.AttrTimeOpt("CREATEDATE", h.Created)
 	w.x.AttrTimeOpt("LASTMODDATE", h.Modified)
 	w.x.AttrOpt("RECORDSTATUS", h.RecordStatus)
+	w.foreign(h.Foreign)
 	for _, a := range h.Agents {
 		w.agent(a)
 	}
@@ -103,7 +105,10 @@ func (w *Writer) agent(a Agent) {
 	w.x.AttrOpt("OTHERTYPE", a.OtherType)
 	w.x.Element("mets:name", a.Name)
 	for _, n := range a.Notes {
-		w.x.Element("mets:note", n)
+		w.x.Start("mets:note")
+		w.foreign(a.NotesForeign)
+		w.x.Text(n)
+		w.x.End("mets:note")
 	}
 	w.x.End("mets:agent")
 }
