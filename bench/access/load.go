@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"time"
+)
+
+// load is a mixed load, and what it does to memory.
+type load struct {
+	During  time.Duration
+	Answers answering
+	Samples []sample
+	Most    int64
+	Growth  float64 // of the mean of the last quarter over that of the second
+}
+
+// sample is the memory at one moment.
+type sample struct {
+	After time.Duration
+	Bytes int64
+}
+
+// Goal says whether memory stayed as it was: the first quarter fills caches.
+func (l load) Goal() string {
+	if l.Growth < 1.1 {
+		return "met"
+	}
+	return "**missed**"
+}
+
+// measureLoad has eight readers do everything at once: pages, raw records, look-ups, searches, timelines, time maps.
+func measureLoad(o options, s *server) (l load, err error) {
+	l.During = o.load
+	stop, done := make(chan struct{}), make(chan struct{})
+	begun := time.Now()
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(max(o.load/60, time.Second))
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				if now, _, err := s.memory(); err == nil {
+					l.Samples = append(l.Samples, sample{time.Since(begun), now})
+				}
+			}
+		}
+	}()
+	l.Answers, err = ask("mixed load", 8, o.load, func(r *rand.Rand) string {
+		i := r.IntN(o.pages)
+		switch r.IntN(20) {
+		case 0:
+			return s.ui + "/search?q=" + url.QueryEscape(word(r.IntN(5000)))
+		case 1:
+			return s.ui + "/versions/all/" + pageURL(i)
+		case 2:
+			return s.archive + "timemap/link/" + pageURL(i)
+		case 3, 4, 5:
+			return s.archive + "cdx?limit=10&url=" + url.QueryEscape(pageURL(i))
+		case 6, 7:
+			return s.archive + capturedAt(i) + "id_/" + pageURL(i)
+		}
+		return s.archive + capturedAt(i) + "mp_/" + pageURL(i)
+	})
+	close(stop)
+	<-done
+	if err != nil {
+		return l, err
+	}
+	_, l.Most, err = s.memory()
+	quarter := len(l.Samples) / 4
+	if quarter == 0 {
+		return l, fmt.Errorf("the load was too short to say anything of memory: %v", o.load)
+	}
+	l.Growth = mean(l.Samples[3*quarter:]) / mean(l.Samples[quarter:2*quarter])
+	return l, err
+}
+
+func mean(samples []sample) (sum float64) {
+	for _, s := range samples {
+		sum += float64(s.Bytes)
+	}
+	return sum / float64(len(samples))
+}

@@ -1,0 +1,122 @@
+// Access measures what readers cost: replayed pages, look-ups, searches, timelines, and memory under load, beside pywb on the same bytes in
+// the same run; and writes docs/performance-access.md. It makes a web archive, the same bytes every time.
+//
+//	access -quire build/quire -work build/bench/access -out docs/performance-access.md [-wayback PATH] [-load 30m]
+//
+// Server and readers share the machine.
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"text/template"
+	"time"
+)
+
+//go:embed performance-access.md.tmpl
+var page string
+
+type options struct {
+	quire, wayback, work string
+	pages, captures      int
+	load, each           time.Duration
+	rounds               int
+}
+
+// report is what the page shows.
+type report struct {
+	When            string
+	Processors      int
+	Pages, Captures int
+	Stored          int64
+	Indexing        []indexing
+	Giving          []giving
+	Search          []answering
+	Timeline        []answering
+	Load            load
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.quire, "quire", "build/quire", "the program")
+	flag.StringVar(&o.wayback, "wayback", os.Getenv("QUIRE_WAYBACK"), "pywb's program wayback, to compare with; none when empty")
+	flag.StringVar(&o.work, "work", "build/bench/access", "the folder to work in")
+	flag.IntVar(&o.pages, "pages", 100_000, "how many pages there are to search and to look up")
+	flag.IntVar(&o.captures, "captures", 100_000, "how many captures one URL has")
+	flag.DurationVar(&o.load, "load", 30*time.Minute, "how long the mixed load lasts; 0 leaves it out")
+	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
+	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
+	out := flag.String("out", "docs/performance-access.md", "the document to write")
+	flag.Parse()
+	if err := measure(o, *out); err != nil {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
+		os.Exit(2)
+	}
+}
+
+func measure(o options, out string) (err error) {
+	r := report{When: time.Now().UTC().Format("2006-01-02"), Processors: runtime.NumCPU(), Pages: o.pages, Captures: o.captures}
+	repo, container, err := makeRepository(o)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(container); err == nil {
+		r.Stored = info.Size()
+	}
+	if r.Indexing, err = measureIndexing(o, repo); err != nil {
+		return err
+	}
+	if r.Giving, err = measureGiving(o, repo, container); err != nil {
+		return err
+	}
+	s, err := serveQuire(o, repo)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	if r.Search, err = measureSearch(o, s); err != nil {
+		return err
+	}
+	if r.Timeline, err = measureTimeline(o, s); err != nil {
+		return err
+	}
+	if o.load > 0 {
+		if r.Load, err = measureLoad(o, s); err != nil {
+			return err
+		}
+	}
+	return write(out, r)
+}
+
+// write fills in the page.
+func write(out string, r report) error {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"mb":      func(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) },
+		"count":   func(f float64) string { return fmt.Sprintf("%.0f", f) },
+		"ms":      func(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1000) },
+		"s":       func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
+		"minutes": func(d time.Duration) string { return fmt.Sprintf("%.0f", d.Minutes()) },
+	}).Parse(page)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Clean(out))
+	if err != nil {
+		return err
+	}
+	if err := t.Execute(f, r); err != nil {
+		_ = f.Close() // the other error is the one to tell
+		return err
+	}
+	return f.Close()
+}
+
+// progress tells who waits.
+func progress(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
+}
