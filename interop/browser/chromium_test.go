@@ -56,6 +56,26 @@ func (b *chromium) visit(t *testing.T, url string) {
 	b.do(t, url, chromedp.Navigate(url))
 }
 
+// settle goes to a page, and waits until what it loads has come, or five seconds have passed: pages of real crawls may ask for what was never
+// captured, again and again.
+func (b *chromium) settle(url string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+		defer cancel()
+		if err := chromedp.Navigate(url).Do(ctx); err != nil {
+			return err
+		}
+		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+			var done bool
+			const all = `document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`
+			if err := chromedp.Evaluate(all, &done).Do(ctx); err == nil && done {
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
 // checks goes to the front page of the website, and gives what came of its checks.
 func (b *chromium) checks(t *testing.T, url string) (checks map[string]any) {
 	t.Helper()

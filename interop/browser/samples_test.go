@@ -1,0 +1,183 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/format/http1"
+	"quire/format/warc"
+	"quire/source/records"
+)
+
+// samples are crawls of others, by the tool that made them.
+var samples = []struct{ name, source string }{
+	{"browsertrix", "webrecorder_browsertrix/example-2.wacz"},
+	{"browsertrix multi", "webrecorder_browsertrix/multi-wacz.wacz"},
+	{"scoop", "harvard-lil_scoop/assets/fixtures/example.com.wacz"},
+	{"scoop netlify", "harvard-lil_scoop/assets/fixtures/noarchive.netlify.app.wacz"},
+	{"py-wacz", "webrecorder_py-wacz/history/fixtures/valid_example_1.wacz"},
+	{"wget wacz", "_made/crawls/wacz/wget-devref.wacz"},
+	{"heritrix 3", "netarchivesuite_solrwayback/history/docker/test-warcs"},
+	{"gov.uk revisits", "ukwa_webarchive-discovery/gov.uk-revisit-warcs"},
+	{"blackbook ARC", "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"},
+	{"httrack", "_made/crawls/httrack/devref.tar.gz"},
+	{"js-wacz", "harvard-lil_js-wacz/lil-projects.warc.gz"},
+}
+
+// TestSamples replays pages of the samples that answered 200: each renders, and its same-site images that were captured load.
+// QUIRE_PAGES says how many pages of each are looked at; all, when it is "all".
+func TestSamples(t *testing.T) {
+	shared := os.Getenv("QUIRE_SHARED")
+	if shared == "" {
+		t.Skip("QUIRE_SHARED is not set")
+	}
+	most := 12
+	if text := os.Getenv("QUIRE_PAGES"); text == "all" {
+		most = 1 << 30
+	} else if text != "" {
+		if _, err := fmt.Sscan(text, &most); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, address := listenLive(t)
+	for _, sample := range samples {
+		t.Run(strings.ReplaceAll(sample.name, " ", "-"), func(t *testing.T) {
+			source := filepath.Join(shared, "samples", sample.source)
+			dir := t.TempDir()
+			repo, out := filepath.Join(dir, "repo"), filepath.Join(dir, "package")
+			quire(t, "init", repo)
+			quire(t, "pack", source, "--out", out)
+			quire(t, "ingest", out, "--repo", repo)
+			s := serve(t, repo)
+			b := open(t, "MAP * "+address+", EXCLUDE localhost, EXCLUDE 127.0.0.1")
+			look(t, b, s, captured(t, out), most)
+		})
+	}
+	nobodyCame(t, l)
+}
+
+// found is what a package has.
+type found struct {
+	pages  []visit         // HTML that answered 200
+	images map[string]bool // URLs of images that did
+}
+
+type visit struct{ timestamp, url string }
+
+// captured reads the containers of a package.
+func captured(t *testing.T, pkg string) found {
+	t.Helper()
+	f := found{images: map[string]bool{}}
+	err := filepath.WalkDir(filepath.Join(pkg, "containers"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		in, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		r := records.NewReader(in, nil)
+		for {
+			rec, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if rec.Type != warc.TypeResponse {
+				continue
+			}
+			m, err := http1.ReadMessage(rec, http1.Response)
+			if err != nil || m.Head == nil || m.Head.StatusCode != 200 {
+				continue
+			}
+			first := make([]byte, 1)
+			if n, _ := m.Body.Read(first); n == 0 {
+				continue // there is nothing to render
+			}
+			kind, _, _ := mime.ParseMediaType(m.Head.Get("Content-Type"))
+			switch {
+			case kind == "text/html":
+				f.pages = append(f.pages, visit{rec.Date.UTC().Format("20060102150405"), rec.URI})
+			case strings.HasPrefix(kind, "image/"):
+				f.images[rec.URI] = true
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// image is one of a page, as the browser has it.
+type image struct {
+	Src    string `json:"src"`
+	Width  int    `json:"width"`
+	Shown  bool   `json:"shown"`
+	Loaded bool   `json:"loaded"`
+}
+
+const seen = `({
+  text: document.documentElement.textContent.trim().length, elements: document.getElementsByTagName("*").length,
+  images: [...document.images].map(i => ({src: i.currentSrc || i.src, width: i.naturalWidth, shown: i.loading !== "lazy", loaded: i.complete})),
+})`
+
+// look visits pages, spread over all that there are.
+func look(t *testing.T, b *chromium, s serving, f found, most int) {
+	t.Helper()
+	if len(f.pages) == 0 {
+		t.Fatal("no pages")
+	}
+	step := max(1, len(f.pages)/most)
+	pages, images := 0, 0
+	for i := 0; i < len(f.pages) && pages < most; i += step {
+		p := f.pages[i]
+		pages++
+		b.do(t, p.url, b.settle(s.replay+"/all/"+p.timestamp+"mp_/"+p.url))
+		page := value[struct {
+			Text, Elements int
+			Images         []image
+		}](t, b, seen)
+		if page.Elements < 3 || page.Text == 0 && len(page.Images) == 0 {
+			t.Errorf("%s of %s renders nothing: %+v", p.url, p.timestamp, page)
+		}
+		for _, img := range page.Images {
+			original := originalOf(s, img.Src)
+			if !img.Shown || !f.images[original] || hostOf(original) != hostOf(p.url) {
+				continue
+			}
+			if images++; img.Width == 0 {
+				t.Errorf("%s of %s: the image %s does not load (%+v)", p.url, p.timestamp, original, img)
+			}
+		}
+	}
+	t.Logf("%d of %d pages, %d same-site images", pages, len(f.pages), images)
+}
+
+// originalOf is the URL that a replay URL is of.
+func originalOf(s serving, src string) string {
+	rest, ok := strings.CutPrefix(src, s.replay+"/all/")
+	if !ok {
+		return src
+	}
+	_, original, _ := strings.Cut(rest, "/")
+	return original
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Host), "www.")
+}
