@@ -119,8 +119,8 @@ func captured(t *testing.T, pkg string) found {
 	return f
 }
 
-// image is one of a page, as the browser has it.
-type image struct {
+// shownImage is one of a page, as the browser has it.
+type shownImage struct {
 	Src    string `json:"src"`
 	Width  int    `json:"width"`
 	Shown  bool   `json:"shown"`
@@ -146,7 +146,7 @@ func look(t *testing.T, b *chromium, s serving, f found, most int) {
 		b.do(t, p.url, b.settle(s.replay+"/all/"+p.timestamp+"mp_/"+p.url))
 		page := value[struct {
 			Text, Elements int
-			Images         []image
+			Images         []shownImage
 		}](t, b, seen)
 		if page.Elements < 3 || page.Text == 0 && len(page.Images) == 0 {
 			t.Errorf("%s of %s renders nothing: %+v", p.url, p.timestamp, page)
