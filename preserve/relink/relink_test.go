@@ -10,7 +10,6 @@ import (
 	"testing/iotest"
 
 	"quire/format/htmllink"
-	"quire/internal/edit"
 )
 
 // saved are the files of a mirror, as HTTrack and Wget name them.
@@ -321,7 +320,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		w := &watched{}
 		in := part + "<a href=index.html>"
 		p := page(HTTrack, "h.test/start.html")
-		e := &edit.Editor{Src: strings.NewReader(in), Dst: w}
+		e := &editor{src: strings.NewReader(in), dst: w}
 		wr := &writer{page: p, edit: e}
 		w.e = e
 		if err := wr.html(htmllink.Options{}); err != nil {
@@ -338,12 +337,12 @@ func TestMemoryIsBounded(t *testing.T) {
 
 type watched struct {
 	b    bytes.Buffer
-	e    *edit.Editor
+	e    *editor
 	most int
 }
 
 func (w *watched) Write(p []byte) (int, error) {
-	w.most = max(w.most, int(w.e.End()-w.e.Base()))
+	w.most = max(w.most, len(w.e.pending))
 	return w.b.Write(p)
 }
 
