@@ -4,9 +4,10 @@ package htmllink
 type role uint8
 
 const (
-	unwanted role = iota
-	hint          // no link, but says what others are
-	saying        // says something of the document: for Scanner.Element alone
+	unwanted  role = iota
+	hint           // no link, but says what others are
+	saying         // says something of the document: for Scanner.Element alone
+	governing      // no link, but says how one may be used: for Options.Guards alone
 	href
 	source
 	wherever     // a URL on any element
@@ -59,8 +60,11 @@ var wanted = map[string]struct {
 	"marker-end": {paint, CSS},
 
 	"rel": {hint, 0}, "http-equiv": {hint, 0}, "name": {hint, 0}, "property": {hint, 0}, "itemprop": {hint, 0},
-	"charset": {hint, 0}, "valuetype": {hint, 0},
+	"charset": {hint, 0}, "valuetype": {hint, 0}, "as": {hint, 0}, "type": {hint, 0},
 	"lang": {saying, 0}, "xml:lang": {saying, 0}, "scheme": {saying, 0},
+	"integrity": {governing, Guard}, "nonce": {governing, Guard}, "crossorigin": {governing, Guard}, "referrerpolicy": {governing, Guard},
+	"csp": {governing, Guard}, "target": {governing, Guard}, "formtarget": {governing, Guard}, "attributionsrc": {governing, Guard},
+
 	"content": {content, Property},
 	"value":   {value, Object},
 }
@@ -75,6 +79,9 @@ var elementOnly = map[string]map[string]bool{
 	"profile":  setOf("head"),
 }
 
+// guards are the hints that are told as guards, and on which element.
+var guards = map[string]string{"http-equiv": "meta", "name": "meta", "type": "script"}
+
 // hintsFor are the elements for which hints, content and value are kept at all.
 var hintsFor = setOf("link", "meta", "param")
 
@@ -84,6 +91,7 @@ type attribute struct {
 	role       role
 	kind       Kind
 	start, end int64 // of its value in the document
+	named      int64 // where its name begins
 	lo, hi     int   // of its value in Scanner.values
 	quote      byte
 	again      bool // the tag has another of this name before

@@ -3,6 +3,7 @@ package htmllink
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"quire/format/csslink"
 	"quire/format/fault"
@@ -20,6 +21,9 @@ func (s *Scanner) classify() {
 
 // linksOf makes the links of one attribute.
 func (s *Scanner) linksOf(a *attribute) {
+	if a.role == hint && s.options.Guards && guards[a.name] == s.tag.name {
+		s.one(a, Guard)
+	}
 	if a.role == hint || a.role == saying {
 		return
 	}
@@ -28,10 +32,14 @@ func (s *Scanner) linksOf(a *attribute) {
 	}
 	switch a.role {
 	case href:
-		s.one(a, s.hrefKind())
+		k := s.hrefKind()
+		s.one(a, k)
+		if k == Preload {
+			s.links[len(s.links)-1].As = s.preloaded()
+		}
 	case source:
 		s.one(a, kindOr(bySource, s.tag.name, Other))
-	case wherever:
+	case wherever, governing:
 		s.one(a, a.kind)
 	case onElement:
 		if elementOnly[a.name][s.tag.name] {
@@ -92,6 +100,14 @@ func (s *Scanner) hrefKind() Kind {
 	return Relation
 }
 
+// preloaded is what the link element at hand fetches: modules are scripts unless they say otherwise (HTML, 4.6.7.8).
+func (s *Scanner) preloaded() string {
+	if as := s.hint("as"); as != "" || !strings.Contains(s.hint("rel"), "modulepreload") {
+		return as
+	}
+	return "script"
+}
+
 // declaredCharset is what the meta element at hand says of the charset.
 func (s *Scanner) declaredCharset() string {
 	if c := s.hint("charset"); c != "" {
@@ -126,7 +142,7 @@ func (s *Scanner) add(a *attribute, k Kind, t text, from, to int, in syntax) *Li
 	clean := strip(s.urls[at:])
 	lo, hi := t.raw(from), t.raw(to)
 	s.links = append(s.links, Link{Kind: k, Flags: s.flagsOf(a), Element: s.tag.name, Attribute: a.name,
-		Start: a.start + int64(lo), End: a.start + int64(hi), TagStart: s.tag.start, TagEnd: s.tag.end, Quote: a.quote,
+		Start: a.start + int64(lo), End: a.start + int64(hi), Named: a.named, TagStart: s.tag.start, TagEnd: s.tag.end, Quote: a.quote,
 		Raw: s.raw(a)[lo:hi], Value: clean, syntax: in})
 	l := &s.links[len(s.links)-1]
 	if a.cut {
@@ -182,7 +198,7 @@ func (s *Scanner) documentLinks(a *attribute, t text) {
 		f.Offset = a.start + int64(t.raw(int(f.Offset)))
 		s.Report.Add(f)
 	}
-	inner.Reset(bytes.NewReader(t.b), 0, Options{Charset: s.options.Charset})
+	inner.Reset(bytes.NewReader(t.b), 0, Options{Charset: s.options.Charset, Guards: s.options.Guards})
 	inner.begun = true
 	for {
 		l, err := inner.Next()
@@ -203,6 +219,7 @@ func (s *Scanner) addInner(a *attribute, t text, l *Link) {
 	made := *l
 	made.Flags |= s.flagsOf(a) | Srcdoc
 	made.Start, made.End = a.start+int64(lo), a.start+int64(hi)
+	made.Named = a.start + int64(t.raw(int(l.Named)))
 	made.TagStart, made.TagEnd = a.start+int64(t.raw(int(l.TagStart))), a.start+int64(t.raw(int(l.TagEnd)))
 	made.Raw, made.Value, made.outer = s.raw(a)[lo:hi], s.urls[at:], a.quote
 	if l.css != nil {

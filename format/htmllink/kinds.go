@@ -30,6 +30,7 @@ const (
 	Profile                    // names a vocabulary: head profile
 	Property                   // a URL in the content of a meta element, such as og:image
 	Lazy                       // what a script puts in the place of src or srcset
+	Guard                      // no URL, but how one may be used: integrity, target, http-equiv; with Options.Guards
 	Other                      // src, href and their like on an element for which no standard knows them
 )
 
@@ -38,7 +39,7 @@ var kindNames = [...]string{
 	Archive: "archive", Script: "script", Stylesheet: "stylesheet", CSS: "css", Import: "import", Icon: "icon",
 	Manifest: "manifest", Preload: "preload", Relation: "relation", Form: "form", Refresh: "refresh", Base: "base",
 	Codebase: "codebase", Ping: "ping", Citation: "citation", Fragment: "fragment", Profile: "profile", Property: "property",
-	Lazy: "lazy", Other: "other",
+	Lazy: "lazy", Guard: "guard", Other: "other",
 }
 
 // String gives the name of the kind, in lower case.

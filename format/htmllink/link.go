@@ -57,7 +57,9 @@ type Link struct {
 	Flags            Flags
 	Element          string // in lower case
 	Attribute        string // in lower case; "" for CSS in the text of a style element
+	As               string // of a preload: what it is fetched as, in lower case
 	Start, End       int64  // of the URL's text: without quotes, and alone where a value holds more
+	Named            int64  // where the name of the attribute begins; of no meaning where that is ""
 	TagStart, TagEnd int64  // of the start tag of the element, from < to behind >
 	Quote            byte   // around the value: " or ', 0 for none
 	Raw              []byte // the bytes from Start to End; valid until the next call of Next

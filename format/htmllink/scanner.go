@@ -17,6 +17,10 @@ type Options struct {
 	// Charset is the one that the HTTP header names. It matters only when it is ISO-2022-JP, in which the bytes of < and " are
 	// parts of characters; a meta element that says so is heeded too.
 	Charset string
+	// Guards: attributes that hold no URL, but govern how one is used, are told too, as links of the kind Guard: integrity, nonce,
+	// crossorigin, referrerpolicy, csp, attributionsrc, target and formtarget; of meta http-equiv and name; of script type. Such an
+	// attribute need not have a value.
+	Guards bool
 }
 
 // Scanner finds the links of one document. Report, Comment and Element may be set before the first Next.

@@ -75,20 +75,27 @@ func (s *Scanner) watchLength(keep bool) {
 // takeAttribute takes a name, and the value if it has one (13.2.5.33 to 39).
 func (s *Scanner) takeAttribute(keep bool) {
 	first := s.w.At(0) // that can be an equals sign
+	named := s.w.Offset()
 	s.w.Skip(1)
 	s.name = append(s.name[:0], lower(byte(first)))
 	s.takeRestOfName(&endsAttributeName)
+	behind := s.w.Offset()
 	s.skipBlanks()
 	if s.w.At(0) != '=' {
+		if a := s.newAttribute(keep && s.options.Guards, named); a != nil && a.role == governing {
+			a.start, a.end, a.lo, a.hi = behind, behind, len(s.values), len(s.values)
+		} else if a != nil {
+			s.tag.attributes = s.tag.attributes[:len(s.tag.attributes)-1] // without a value it says nothing
+		}
 		return
 	}
 	s.w.Skip(1)
 	s.skipBlanks()
-	a := s.newAttribute(keep)
+	a := s.newAttribute(keep, named)
 	switch c := s.w.At(0); c {
 	case -1, '>':
 		if a != nil {
-			a.start, a.end = s.w.Offset(), s.w.Offset()
+			a.start, a.end, a.lo, a.hi = s.w.Offset(), s.w.Offset(), len(s.values), len(s.values)
 		}
 	case '"', '\'':
 		s.w.Skip(1)
@@ -102,13 +109,13 @@ func (s *Scanner) takeAttribute(keep bool) {
 }
 
 // newAttribute makes room for the attribute whose name is at hand, nil where it is of no use.
-func (s *Scanner) newAttribute(keep bool) *attribute {
+func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 	t := &s.tag
 	if !keep || t.tooLong || len(s.name) > maxName {
 		return nil
 	}
 	w, ok := wanted[string(s.name)]
-	if !ok || w.role >= content && !hintsFor[t.name] || w.role == hint && !hintsFor[t.name] || w.role == saying && !s.tells() {
+	if !ok || !s.matters(w.role, s.name) {
 		return nil
 	}
 	if len(t.attributes) == MaxAttributes {
@@ -118,12 +125,27 @@ func (s *Scanner) newAttribute(keep bool) *attribute {
 		t.tooMany = true
 		return nil
 	}
-	a := attribute{name: attributeName(s.name), role: w.role, kind: w.kind}
+	a := attribute{name: attributeName(s.name), role: w.role, kind: w.kind, named: named}
 	for i := range t.attributes {
 		a.again = a.again || t.attributes[i].name == a.name
 	}
 	t.attributes = append(t.attributes, a)
 	return &t.attributes[len(t.attributes)-1]
+}
+
+// matters says whether an attribute of a role is of use on the element at hand.
+func (s *Scanner) matters(r role, name []byte) bool {
+	switch {
+	case r == governing:
+		return s.options.Guards
+	case r == saying:
+		return s.tells()
+	case r == hint && s.options.Guards && guards[string(name)] == s.tag.name:
+		return true
+	case r == hint, r >= content:
+		return hintsFor[s.tag.name]
+	}
+	return true
 }
 
 // takeValue takes a value up to its quote, or where it has none up to white space or the end of the tag.

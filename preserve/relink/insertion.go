@@ -33,13 +33,13 @@ const (
 func (in *insertions) settled(scanner int64) int64 {
 	e := in.w.edit
 	if in.tail >= 0 {
-		if e.end()-in.tail < maxTail {
+		if e.End()-in.tail < maxTail {
 			return in.tail
 		}
 		in.finish()
 	}
 	if in.open >= 0 {
-		if e.end()-in.open < maxAdded {
+		if e.End()-in.open < maxAdded {
 			return in.open
 		}
 		in.open = -1
@@ -55,19 +55,19 @@ func (in *insertions) comment(start, end int64, text []byte) {
 	case string(text) == " Added by HTTrack ":
 		in.open = start
 	case string(text) == " /Added by HTTrack ":
-		if in.open >= e.base && isAdded(e.at(in.open, end)) {
+		if in.open >= e.Base() && isAdded(e.At(in.open, end)) {
 			in.remove(in.open, end, false)
 		}
 		in.open = -1
 	default:
-		if in.isFooter(string(text)) && start >= e.base {
+		if in.isFooter(string(text)) && start >= e.Base() {
 			in.remove(start-in.lineEndBefore(start), end, true)
 		}
 	}
 }
 
 func (in *insertions) remove(start, end int64, bare bool) {
-	in.w.edit.replace(start, end, nil)
+	in.w.edit.Replace(start, end, nil)
 	in.w.result.Insertions++
 	in.tail, in.bare = end, bare
 }
@@ -120,7 +120,7 @@ func sameAddress(a, b string) bool {
 
 func (in *insertions) lineEndBefore(start int64) int64 {
 	e := in.w.edit
-	before := e.at(max(e.base, start-2), start)
+	before := e.At(max(e.Base(), start-2), start)
 	switch {
 	case bytes.HasSuffix(before, []byte("\r\n")):
 		return 2
@@ -136,7 +136,7 @@ func (in *insertions) finish() {
 		return
 	}
 	e := in.w.edit
-	rest := e.at(in.tail, min(e.end(), in.tail+maxTail))
+	rest := e.At(in.tail, min(e.End(), in.tail+maxTail))
 	n := lineEnd(rest)
 	if in.bare && n > 0 {
 		if m := bareMeta(rest[n:]); m > 0 {
@@ -144,7 +144,7 @@ func (in *insertions) finish() {
 			in.w.result.Insertions++
 		}
 	}
-	e.drop(in.tail + int64(n))
+	e.Drop(in.tail + int64(n))
 	in.tail = -1
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"quire/format/htmllink"
+	"quire/format/lookahead"
 )
 
 // saved are the files of a mirror, as HTTrack and Wget name them.
@@ -320,7 +321,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		w := &watched{}
 		in := part + "<a href=index.html>"
 		p := page(HTTrack, "h.test/start.html")
-		e := &editor{src: strings.NewReader(in), dst: w}
+		e := lookahead.NewEditor(w, strings.NewReader(in), kept)
 		wr := &writer{page: p, edit: e}
 		w.e = e
 		if err := wr.html(htmllink.Options{}); err != nil {
@@ -337,12 +338,12 @@ func TestMemoryIsBounded(t *testing.T) {
 
 type watched struct {
 	b    bytes.Buffer
-	e    *editor
+	e    *lookahead.Editor
 	most int
 }
 
 func (w *watched) Write(p []byte) (int, error) {
-	w.most = max(w.most, len(w.e.pending))
+	w.most = max(w.most, int(w.e.End()-w.e.Base()))
 	return w.b.Write(p)
 }
 

@@ -9,7 +9,11 @@ import (
 
 	"quire/format/csslink"
 	"quire/format/htmllink"
+	"quire/format/lookahead"
 )
+
+// kept is how many bytes before the place of the scanner are held back: the line end before an insertion.
+const kept = 2
 
 // Rewrite reads a document as the crawler left it from src, and writes it with its links turned back to dst. After an error what
 // was written is not whole.
@@ -21,7 +25,7 @@ func Rewrite(dst io.Writer, src io.Reader, page Page) (Result, error) {
 	if page.Lookup == nil {
 		page.Lookup = func(string) (string, bool) { return "", false }
 	}
-	w := &writer{page: page, edit: &editor{src: src, dst: dst}}
+	w := &writer{page: page, edit: lookahead.NewEditor(dst, src, kept)}
 	switch kind {
 	case "text/css":
 		err = w.css()
@@ -33,7 +37,7 @@ func Rewrite(dst io.Writer, src io.Reader, page Page) (Result, error) {
 		return Result{}, fmt.Errorf("%s is %q: %w", page.File, page.MIME, ErrMIME)
 	}
 	if err == nil {
-		err = w.edit.err
+		err = w.edit.Err()
 	}
 	if err != nil {
 		return w.result, fmt.Errorf("turning back the links of %s: %w", page.File, err)
@@ -44,7 +48,7 @@ func Rewrite(dst io.Writer, src io.Reader, page Page) (Result, error) {
 // writer rewrites one document.
 type writer struct {
 	page   Page
-	edit   *editor
+	edit   *lookahead.Editor
 	result Result
 	base   string // that the document names, where links are relative to it
 	based  bool   // the document has named its base
@@ -53,12 +57,12 @@ type writer struct {
 func (w *writer) css() error {
 	s := csslink.NewScanner(w.edit)
 	s.Report = w.page.Report
-	w.edit.settled = s.Offset
+	w.edit.Settled = s.Offset
 	for {
 		l, err := s.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			w.edit.copyTo(w.edit.end())
+			w.edit.CopyTo(w.edit.End())
 			return nil
 		case err != nil:
 			return err
@@ -71,7 +75,7 @@ func (w *writer) html(o htmllink.Options) error {
 	s := htmllink.NewScanner(w.edit, o)
 	s.Report = w.page.Report
 	in := insertions{w: w, open: -1, tail: -1}
-	w.edit.settled = func() int64 { return in.settled(s.Offset()) }
+	w.edit.Settled = func() int64 { return in.settled(s.Offset()) }
 	if w.page.Style.isHTTrack() {
 		s.Comment = in.comment
 	}
@@ -82,7 +86,7 @@ func (w *writer) html(o htmllink.Options) error {
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			w.edit.copyTo(w.edit.end())
+			w.edit.CopyTo(w.edit.End())
 			return nil
 		case err != nil:
 			return err
@@ -131,7 +135,7 @@ func (w *writer) link(p place, value []byte) {
 		w.result.unresolved(p.start, p.raw, why)
 	case url == "":
 		w.result.Kept++
-	case !w.edit.replace(p.start, p.end, p.write(nil, ascii(url))):
+	case !w.edit.Replace(p.start, p.end, p.write(nil, ascii(url))):
 		w.result.unresolved(p.start, p.raw, Overlap)
 	default:
 		w.result.Changed++
