@@ -78,6 +78,10 @@ func (s *Scanner) contentLinks(a *attribute) {
 	}
 }
 
+// RefreshURL finds the URL in the content of a meta refresh, and in a Refresh header field; false where there is none: then the page
+// itself is fetched again, or the text says nothing.
+func RefreshURL(content []byte) (from, to int, ok bool) { return refreshURL(content) }
+
 // refreshURL finds the URL behind the seconds (HTML, 4.2.5.3, the shared declarative refresh steps).
 func refreshURL(b []byte) (from, to int, ok bool) {
 	i := skip(b, 0, isBlank)

@@ -1,0 +1,134 @@
+package rewrite
+
+import (
+	"bytes"
+
+	"quire/format/charset"
+)
+
+// injected is what is put in: the markup, and before it what the page says of its charset, in case that would come to stand beyond the
+// first 1,024 bytes, in which browsers look for it (HTML, 13.2.3.2).
+func (d *document) injected() []byte {
+	found, err := charset.Sniff(d.head, d.rw.ContentType, false)
+	if err != nil || found.By != "meta element" || !isLabel(found.Label) {
+		return d.rw.Head
+	}
+	return append([]byte(`<meta charset="`+found.Label+`">`), d.rw.Head...)
+}
+
+// isLabel: is a label of a charset only that?
+func isLabel(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' || c == '.') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// opening is how a document begins: where its head does, and which of its first tags are there.
+type opening struct {
+	at         int
+	html, head bool
+}
+
+// openingOf finds where a page's head begins: behind the start tag of head, or before whatever makes one begin without (HTML, 13.2.6.4.1
+// to 13.2.6.4.3). Nothing may stand before the doctype: a page without one is laid out as in 1998.
+func openingOf(b []byte) (o opening) {
+	if bytes.HasPrefix(b, []byte(markUTF8)) {
+		o.at = len(markUTF8)
+	}
+	for {
+		rest := b[o.at:]
+		blanks := 0
+		for blanks < len(rest) && isBlank(rest[blanks]) {
+			blanks++
+		}
+		rest = rest[blanks:]
+		n := 0
+		switch {
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			n = commentLength(rest)
+		case bytes.HasPrefix(rest, []byte("<!")) || bytes.HasPrefix(rest, []byte("<?")):
+			n = bytes.IndexByte(rest, '>') + 1
+		case isTag(rest, "html"):
+			n = tagLength(rest)
+			o.html = o.html || n > 0
+		case isTag(rest, "head"):
+			if n = tagLength(rest); n > 0 {
+				return opening{o.at + blanks + n, o.html, true}
+			}
+		}
+		if n == 0 {
+			return o
+		}
+		o.at += blanks + n
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+
+// isTag: does a start tag of this name begin here?
+func isTag(b []byte, name string) bool {
+	if len(b) < len(name)+2 || b[0] != '<' || !bytes.EqualFold(b[1:1+len(name)], []byte(name)) {
+		return false
+	}
+	c := b[1+len(name)]
+	return isBlank(c) || c == '>' || c == '/'
+}
+
+// tagLength is the length of the tag that b begins with, 0 where it does not end. A quote begins only behind an equals sign.
+func tagLength(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '>':
+			return i + 1
+		case '=':
+			for i+1 < len(b) && isBlank(b[i+1]) {
+				i++
+			}
+			if i+1 < len(b) && (b[i+1] == '"' || b[i+1] == '\'') {
+				n := bytes.IndexByte(b[i+2:], b[i+1])
+				if n < 0 {
+					return 0
+				}
+				i += 2 + n
+			}
+		}
+	}
+	return 0
+}
+
+// commentLength is the length of the comment that b begins with (HTML, 13.2.5.43 to 51), 0 where it does not end.
+func commentLength(b []byte) int {
+	for _, empty := range []string{"<!-->", "<!--->"} {
+		if bytes.HasPrefix(b, []byte(empty)) {
+			return len(empty)
+		}
+	}
+	for i := 4; i < len(b); i++ {
+		if b[i] == '>' && (bytes.HasSuffix(b[4:i], []byte("--")) || bytes.HasSuffix(b[4:i], []byte("--!"))) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// root is the name of the first element of an XML document, without its prefix; "" where it was not found.
+func (o *opening) root(b []byte) string {
+	if o.html {
+		return "html"
+	}
+	rest := bytes.TrimLeft(b[o.at:], " \t\r\n\f")
+	if len(rest) == 0 || rest[0] != '<' {
+		return ""
+	}
+	rest = rest[1:]
+	if i := bytes.IndexAny(rest, " \t\r\n/>"); i >= 0 {
+		rest = rest[:i]
+	}
+	if i := bytes.LastIndexByte(rest, ':'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	return string(rest)
+}

@@ -1,0 +1,52 @@
+package rewrite
+
+import "quire/format/htmllink"
+
+// Kind says what a URL is wanted for. It is the modifier that stands behind the timestamp in a URL of the replay.
+type Kind string
+
+// The kinds.
+const (
+	Page   Kind = "mp_" // where a link leads
+	Frame  Kind = "if_" // a document in another: frame, iframe, object, embed
+	Image  Kind = "im_" // what is shown or played: images, fonts, sound, films
+	Style  Kind = "cs_"
+	Script Kind = "js_"
+	Data   Kind = "ir_" // what a script asks for, and reads itself: as it was captured, but for redirects
+)
+
+// kinds are the kinds of links in HTML. Those that are missing are not rewritten: nobody fetches them, and scripts and readers want to see
+// what was written (Citation, Profile, Property), or they name a place in the document (Fragment).
+var kinds = map[htmllink.Kind]Kind{
+	htmllink.Navigation: Page, htmllink.Form: Page, htmllink.Refresh: Page, htmllink.Base: Page,
+	htmllink.Relation: Page, htmllink.Other: Page, htmllink.Codebase: Page, htmllink.Citation: Page,
+	htmllink.Frame: Frame, htmllink.Object: Frame,
+	htmllink.Image: Image, htmllink.Candidate: Image, htmllink.Media: Image, htmllink.Archive: Image,
+	htmllink.CSS: Image, htmllink.Icon: Image, htmllink.Manifest: Image, htmllink.Lazy: Image, htmllink.Fragment: Image,
+	htmllink.Stylesheet: Style, htmllink.Import: Style,
+	htmllink.Script:  Script,
+	htmllink.Preload: Page,
+}
+
+// preloads are the kinds of what a link element has fetched early, by its as (Fetch Standard, 2.2.7, destination).
+var preloads = map[string]Kind{
+	"script": Script, "worker": Script, "sharedworker": Script, "serviceworker": Script, "audioworklet": Script, "paintworklet": Script,
+	"style": Style, "xslt": Style,
+	"image": Image, "font": Image, "audio": Image, "video": Image, "track": Image, "manifest": Image,
+	"fetch": Data, "json": Data,
+	"document": Page, "iframe": Frame, "frame": Frame, "object": Frame, "embed": Frame,
+}
+
+// kindOf gives the kind of a link; false where it is not rewritten.
+func kindOf(l *htmllink.Link) (Kind, bool) {
+	if l.Kind == htmllink.Preload {
+		if k, ok := preloads[l.As]; ok {
+			return k, true
+		}
+	}
+	if l.Kind == htmllink.Lazy && (l.Attribute == "data-href" || l.Attribute == "data-url") {
+		return Page, true
+	}
+	k, ok := kinds[l.Kind]
+	return k, ok
+}

@@ -1,0 +1,210 @@
+// What runs first in each archived page: it brings the worker in, leads back what no worker can see (where the page goes, what it opens),
+// and tells the banner around it where it is. Where there is no worker, because the connection is not secure or the browser has
+// none, it also leads back what scripts ask for, as far as a few lines can; the policy of the page refuses the rest.
+//
+// It says nothing to the page about where it is: location, document.URL and origin are those of the replay. Engines in the browser do
+// that (docs/rewriting.md).
+
+(() => {
+  const me = document.currentScript;
+  if (!me || !me.dataset.quire) return;
+  const { prefix, own, collection, timestamp, url, ui, target, framed, worker } = JSON.parse(me.dataset.quire);
+  me.remove();
+  const here = { collection, timestamp, url };
+  const pageKind = framed ? 'if_' : 'mp_';
+  const container = worker && window.isSecureContext ? navigator.serviceWorker : undefined;
+  const inCharge = Boolean(container && container.controller);
+
+  // led gives the URL of the replay for what a script or a tag of the page says; what leads nowhere else stays as it is.
+  function led(href, kind) {
+    try {
+      const to = quire.archived(new URL(href, document.baseURI).href, here, prefix);
+      return to === null ? href : quire.made(to, here, kind, prefix);
+    } catch {
+      return href; // no URL
+    }
+  }
+
+  // The worker. The page that brings it in is fetched again, once, so that it was seen by the worker from its first byte.
+  function reloadOnce() {
+    try {
+      const key = 'quire-worker', now = Date.now();
+      if (now - Number(sessionStorage.getItem(key)) < 15000) return;
+      sessionStorage.setItem(key, String(now));
+      location.reload();
+    } catch { /* no store, no second try */ }
+  }
+  if (container && !inCharge && !framed) {
+    container.addEventListener('controllerchange', reloadOnce);
+    container.register(own + 'worker.js?static=' + encodeURIComponent(own), { scope: prefix, updateViaCache: 'none' }).catch(() => {});
+  }
+  if (window.ServiceWorkerContainer) { // those of the archived site have no host to serve, and ours is none of its business
+    const p = ServiceWorkerContainer.prototype;
+    p.register = () => Promise.reject(new DOMException('Archived pages have no service workers.', 'SecurityError'));
+    p.getRegistration = () => Promise.resolve(undefined);
+    p.getRegistrations = () => Promise.resolve([]);
+  }
+
+  // What goes by any worker.
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
+
+  // replace puts a function in the place of one of an object, and gives it the old one.
+  function replace(object, name, make) {
+    if (object && typeof object[name] === 'function') object[name] = make(object[name]);
+  }
+  replace(window, 'open', (open) => function (href, ...rest) {
+    return open.call(window, href ? led(href, 'mp_') : href, ...rest);
+  });
+  for (const name of ['pushState', 'replaceState']) {
+    replace(History.prototype, name, (change) => function (state, title, href) {
+      return change.call(this, state, title, href === undefined || href === null ? href : led(href, pageKind));
+    });
+  }
+  for (const name of ['Worker', 'SharedWorker']) {
+    replace(window, name, (made) => new Proxy(made, {
+      construct: (what, [href, ...rest], as) => Reflect.construct(what, [led(href, 'js_'), ...rest], as),
+    }));
+  }
+
+  // Links and forms, at the moment when they are used.
+  function lead(element, attribute, kind) {
+    const href = element.getAttribute(attribute);
+    if (href && !href.startsWith('#')) {
+      const to = led(href, kind);
+      if (to !== href) element.setAttribute(attribute, to);
+    }
+  }
+  function retarget(element, attribute) {
+    const value = (element.getAttribute(attribute) || '').toLowerCase();
+    if (target && (value === '_top' || value === '_blank' || value === '_parent' && !framed)) element.setAttribute(attribute, target);
+  }
+  function clicked(event) {
+    for (const element of event.composedPath()) {
+      if (!(element instanceof Element) || !['a', 'area'].includes(element.localName)) continue;
+      lead(element, element.hasAttribute('href') ? 'href' : 'xlink:href', pageKind);
+      element.removeAttribute('ping');
+      retarget(element, 'target');
+      return;
+    }
+  }
+  window.addEventListener('click', clicked, true);
+  window.addEventListener('auxclick', clicked, true);
+  function submitted(form, by) {
+    lead(form, 'action', pageKind);
+    retarget(form, 'target');
+    if (by) {
+      lead(by, 'formaction', pageKind);
+      retarget(by, 'formtarget');
+    }
+  }
+  window.addEventListener('submit', (event) => submitted(event.target, event.submitter), true);
+  replace(HTMLFormElement.prototype, 'submit', (submit) => function () {
+    submitted(this);
+    return submit.call(this);
+  });
+
+  // Where a script sends the page, in browsers that tell (HTML, 7.4.2.4, the navigate event).
+  if (window.navigation) {
+    navigation.addEventListener('navigate', (event) => {
+      if (!event.cancelable || event.destination.sameDocument || event.formData) return;
+      const to = led(event.destination.url, pageKind);
+      if (to === event.destination.url) return;
+      event.preventDefault();
+      if (event.navigationType === 'replace') location.replace(to);
+      else location.assign(to);
+    });
+  }
+
+  // Elements that scripts make or change. Frames and objects go by the worker always; the others only where there is none.
+  const led_by_tag = {
+    iframe: ['src', 'if_'], frame: ['src', 'if_'], embed: ['src', 'if_'], object: ['data', 'if_'],
+  };
+  if (!inCharge) {
+    Object.assign(led_by_tag, {
+      img: ['src', 'im_'], script: ['src', 'js_'], audio: ['src', 'im_'], video: ['src', 'im_'], source: ['src', 'im_'],
+      track: ['src', 'im_'], link: ['href', 'cs_'],
+    });
+  }
+  // kindFor: a link element is of the kind that its rel says, as far as that matters here.
+  const kindFor = (element, kind) => (element.localName === 'link' && !/stylesheet/i.test(element.rel) ? 'im_' : kind);
+  function seen(element) {
+    const what = led_by_tag[element.localName];
+    if (what && element.hasAttribute(what[0])) lead(element, what[0], kindFor(element, what[1]));
+  }
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === 'attributes') seen(change.target);
+      for (const node of change.addedNodes) {
+        if (!(node instanceof Element)) continue;
+        seen(node);
+        for (const inner of node.querySelectorAll(Object.keys(led_by_tag).join())) seen(inner);
+      }
+    }
+  }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'data', 'href'] });
+
+  // The properties through which scripts say what to fetch, before the browser is told.
+  for (const [tag, [property, kind]] of Object.entries(led_by_tag)) {
+    const prototype = Object.getPrototypeOf(document.createElementNS('http://www.w3.org/1999/xhtml', tag));
+    const owner = prototype && (Object.hasOwn(prototype, property) ? prototype : Object.getPrototypeOf(prototype));
+    const old = owner && Object.getOwnPropertyDescriptor(owner, property);
+    if (!old || !old.set || old.set.quire) continue;
+    const set = function (value) { old.set.call(this, typeof value === 'string' || value instanceof URL ? led(value, kindFor(this, kind)) : value); };
+    set.quire = true; // audio and video have one for both
+    Object.defineProperty(owner, property, { ...old, set });
+  }
+  replace(Element.prototype, 'setAttribute', (setAttribute) => function (name, value) {
+    const what = led_by_tag[this.localName];
+    const own = what && String(name).toLowerCase() === what[0];
+    return setAttribute.call(this, name, own ? led(String(value), kindFor(this, what[1])) : value);
+  });
+  if (!inCharge) {
+    replace(window, 'fetch', (ask) => function (input, init) {
+      if (input instanceof Request) return ask.call(window, new Request(led(input.url, 'ir_'), input), init);
+      return ask.call(window, led(input, 'ir_'), init);
+    });
+    replace(XMLHttpRequest.prototype, 'open', (open) => function (method, href, ...rest) {
+      return open.call(this, method, led(href, 'ir_'), ...rest);
+    });
+    replace(Navigator.prototype, 'sendBeacon', (send) => function (href, data) {
+      return send.call(this, led(href, 'ir_'), data);
+    });
+  }
+
+  // All archived sites share the host of the replay: cookies are kept for one page, in it.
+  const jar = new Map();
+  Object.defineProperty(Document.prototype, 'cookie', {
+    configurable: true,
+    enumerable: true,
+    get: () => [...jar].map(([name, value]) => (name ? name + '=' + value : value)).join('; '),
+    set(text) {
+      const [pair, ...attributes] = String(text).split(';');
+      const i = pair.indexOf('=');
+      const name = pair.slice(0, Math.max(i, 0)).trim();
+      const ended = attributes.some((a) => {
+        const [key, value] = a.split('=').map((s) => s.trim());
+        return /^max-age$/i.test(key) && Number(value) <= 0 || /^expires$/i.test(key) && Date.parse(value) <= Date.now();
+      });
+      jar.delete(name);
+      if (!ended && jar.size < 200) jar.set(name, pair.slice(i + 1).trim());
+    },
+  });
+
+  // The banner, if we are shown in its frame, is told where we are: it only, by its origin.
+  if (!framed && ui && window.parent !== window) {
+    let last = '';
+    const tell = () => {
+      const at = quire.place(location.href, prefix) || here;
+      const message = { type: 'quire-replay', url: at.url + location.hash, timestamp: at.timestamp, collection, title: document.title };
+      if (JSON.stringify(message) === last) return;
+      last = JSON.stringify(message);
+      window.parent.postMessage(message, ui);
+    };
+    tell();
+    for (const name of ['DOMContentLoaded', 'load', 'hashchange', 'popstate']) window.addEventListener(name, () => setTimeout(tell, 0));
+    window.addEventListener('DOMContentLoaded', () => {
+      const title = document.querySelector('title');
+      if (title) new MutationObserver(tell).observe(title, { childList: true, characterData: true, subtree: true });
+    });
+  }
+  if (!framed && target && window.parent === window && !window.name) window.name = target; // so that targets lead back here
+})();

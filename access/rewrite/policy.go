@@ -1,0 +1,45 @@
+package rewrite
+
+import "strings"
+
+// WorkerField is the header field by which the worker tells the server that it is in charge of what it asks for. No page can have a
+// navigation carry it.
+const WorkerField = "X-Quire-Worker"
+
+// Policy gives the Content-Security-Policy for a capture that is shown (CSP Level 3). Only those pages that are named may show it in a
+// frame: the origin of our own pages.
+//
+// Without a worker nothing may be asked for but what is on the replay's own host: what was not rewritten fails, and does not leave.
+// With one, whatever the worker sees is allowed, because it leads it back; what goes by a worker (frames, forms, object and embed,
+// WebSockets) is kept on the host here too.
+func Policy(worker bool, ancestors ...string) string {
+	const own = "'self' data: blob:"
+	sources := own + " mediastream: 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'"
+	ask := own
+	if worker {
+		sources = "http: https: " + sources
+		ask = "http: https: " + ask
+	}
+	return strings.Join([]string{
+		"default-src " + sources,
+		"connect-src " + ask,
+		"worker-src " + own,
+		"frame-src " + own,
+		"object-src " + own,
+		"form-action 'self'",
+		"base-uri 'self'",
+		"webrtc 'block'",
+		"frame-ancestors " + strings.Join(append([]string{"'self'"}, ancestors...), " "),
+	}, "; ")
+}
+
+// Sandbox gives the policy where there is one host only, for our pages and the archived: these run in an origin of their own, that of
+// nobody (HTML, 7.1.5), and cannot read ours. There is no worker then, and no store for scripts.
+func Sandbox(ancestors ...string) string {
+	return "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads; " + Policy(false, ancestors...)
+}
+
+// SandboxRaw gives the policy for bytes that are handed out as they were captured: what opens them in a browser runs nothing.
+func SandboxRaw() string {
+	return "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'"
+}

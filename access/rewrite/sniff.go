@@ -1,0 +1,185 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"strings"
+
+	"quire/format/charset"
+)
+
+// What says how a body is rewritten.
+type What uint8
+
+// What there is. The zero value is Nothing: the bytes as they were captured.
+const (
+	Nothing What = iota
+	HTML
+	XML
+	CSS
+)
+
+// Sniffed is how many bytes of a body Sniff wants to see, if there are as many (MIME Sniffing Standard, 5.2: 1,445).
+const Sniffed = 1445
+
+// Sniff says how a body is to be rewritten: by what it was asked for, by the Content-Type it was captured with, and by its first bytes,
+// because servers lie. A font that is called text/html is left alone; so is JSON, and a page in the place of a style sheet; but
+// a page without any type is one. Scripts, images and data are always left alone.
+func Sniff(kind Kind, contentType string, first []byte) What {
+	if kind == Script || kind == Image || kind == Data {
+		return Nothing
+	}
+	declared := mediaType(contentType)
+	is := content(first)
+	if is == binary {
+		return Nothing
+	}
+	if kind == Style {
+		switch {
+		case isXML(declared) && is == tags: // XSLT, or SVG
+			return XML
+		case is == tags || is == data:
+			return Nothing
+		}
+		return CSS
+	}
+	switch {
+	case declared == "text/css" && is != tags:
+		return CSS
+	case isXML(declared) && is == tags:
+		return XML
+	case isHTML(declared) && is != data:
+		return HTML
+	case declared == "" && is == tags && beginsAsHTML(first):
+		return HTML
+	}
+	return Nothing
+}
+
+func mediaType(contentType string) string {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		kind, _, _ = strings.Cut(contentType, ";")
+		kind = strings.ToLower(strings.TrimSpace(kind))
+	}
+	if kind == "unknown/unknown" || kind == "application/unknown" || kind == "*/*" || !strings.Contains(kind, "/") {
+		return "" // MIME Sniffing Standard, 7: none of these says anything
+	}
+	return kind
+}
+
+func isHTML(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "application/vnd.wap.xhtml+xml"
+}
+
+// isXML is "an XML MIME type" (MIME Sniffing Standard, 4.6).
+func isXML(mediaType string) bool {
+	return mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml") && !isHTML(mediaType)
+}
+
+// looks is what the first bytes of a body look like.
+type looks uint8
+
+const (
+	text   looks = iota
+	tags         // the first is <
+	data         // JSON
+	binary       // no text
+)
+
+// content looks at the first bytes. Text in UTF-16 is text.
+func content(b []byte) looks {
+	if name := charset.Mark(b); strings.HasPrefix(name, "utf-16") || bytes.HasPrefix(b, []byte("<\x00")) || bytes.HasPrefix(b, []byte("\x00<")) {
+		return tags // narrowed before it is looked at any closer
+	}
+	b = bytes.TrimPrefix(b, []byte(markUTF8))
+	for _, magic := range signatures {
+		if bytes.HasPrefix(b, []byte(magic)) {
+			return binary
+		}
+	}
+	for _, c := range b[:min(len(b), Sniffed)] {
+		if isBinary(c) {
+			return binary
+		}
+	}
+	b = bytes.TrimLeft(b, " \t\r\n\f")
+	switch {
+	case len(b) == 0:
+		return text
+	case b[0] == '<':
+		return tags
+	case b[0] == '{' || b[0] == '[':
+		if beginsAsJSON(b) {
+			return data
+		}
+	}
+	return text
+}
+
+// signatures are of what is often called a page or style sheet, and has no byte that no text has in its beginning.
+var signatures = []string{"%PDF-", "GIF87a", "GIF89a", "\x89PNG", "\xff\xd8\xff", "RIFF", "wOFF", "wOF2", "OTTO", "ttcf", "PK\x03\x04", "\x1f\x8b", "ID3", "FWS", "CWS", "\x00\x01\x00\x00", "BM\x00"}
+
+// isBinary: no text has such a byte, "a binary data byte" (MIME Sniffing Standard, 3), but for NUL, which old editors left in pages.
+func isBinary(c byte) bool {
+	return c >= 1 && c <= 8 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f
+}
+
+// beginsAsJSON: is what follows the first bracket what JSON has there, and neither CSS nor text? {"a": or ["a", or [{ or an end.
+func beginsAsJSON(b []byte) bool {
+	rest := bytes.TrimLeft(b[1:], " \t\r\n")
+	if len(rest) == 0 {
+		return false
+	}
+	switch c := rest[0]; {
+	case b[0] == '{':
+		return c == '"' || c == '}'
+	case c == '"' || c == '{' || c == '[' || c == ']' || c == '-' || c >= '0' && c <= '9':
+		return true
+	}
+	return bytes.HasPrefix(rest, []byte("null")) || bytes.HasPrefix(rest, []byte("true")) || bytes.HasPrefix(rest, []byte("false"))
+}
+
+// beginsAsHTML is how a browser knows a page that has no type (MIME Sniffing Standard, 7.1).
+func beginsAsHTML(b []byte) bool {
+	if name := charset.Mark(b); name != "" && name != "utf-8" {
+		return true
+	}
+	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte(markUTF8)), " \t\r\n\f")
+	if bytes.HasPrefix(b, []byte("<!--")) {
+		return true
+	}
+	for _, tag := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<frameset", "<meta", "<link"} {
+		if len(b) > len(tag) && bytes.EqualFold(b[:len(tag)], []byte(tag)) && (isBlank(b[len(tag)]) || b[len(tag)] == '>') {
+			return true
+		}
+	}
+	return false
+}
+
+// Peek is Sniff for a stream: what it gives has what r has, from its first byte.
+func Peek(kind Kind, contentType string, r io.Reader) (io.Reader, What, error) {
+	first := make([]byte, Sniffed)
+	n, err := io.ReadFull(r, first)
+	if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull gives them as they are
+		err = nil
+	}
+	first = first[:n]
+	return io.MultiReader(bytes.NewReader(first), r), Sniff(kind, contentType, first), err
+}
+
+// Rewrite rewrites a body in the way that Sniff found.
+func (rw *Rewriter) Rewrite(w io.Writer, r io.Reader, what What) error {
+	switch what {
+	case HTML:
+		return rw.HTML(w, r)
+	case XML:
+		return rw.XML(w, r)
+	case CSS:
+		return rw.CSS(w, r)
+	case Nothing:
+	}
+	_, err := io.Copy(w, r)
+	return err
+}
