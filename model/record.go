@@ -34,6 +34,7 @@ type Record struct {
 	Location    string // where the HTTP answer says the content is: of a redirect, its target
 	Status      string // of the HTTP answer: "200"
 	HTTPVersion string // "1.1"; of a request, too
+	Method      string // of the HTTP request, as sent
 	Host        string // of the URI, in lower case, without user and port
 
 	BlockDigest   string // as stated: "sha1:…"
@@ -41,6 +42,7 @@ type Record struct {
 	Block         int64  // bytes of the block that were there
 	Payload       int64  // of these, behind the HTTP head
 	Coded         bool   // the payload is stored chunked or in a content coding, which its digest mostly leaves out
+	ConcurrentTo  string // WARC-Concurrent-To, with its angle brackets; the first, when there are several
 	RefersTo      string // WARC-Refers-To, with its angle brackets
 	RefersToURI   string // WARC-Refers-To-Target-URI
 	RefersToDate  string // WARC-Refers-To-Date

@@ -53,12 +53,16 @@ func recordOf(e *entry) model.Record {
 		r.ID, r.IdentifiedType = e.id, w.Get(warc.FieldIdentifiedPayloadType)
 		r.BlockDigest, r.PayloadDigest = w.Get(warc.FieldBlockDigest), w.Get(warc.FieldPayloadDigest)
 		r.RefersTo, r.RefersToURI, r.RefersToDate = w.Get(warc.FieldRefersTo), w.Get(warc.FieldRefersToTargetURI), w.Get(warc.FieldRefersToDate)
+		r.ConcurrentTo = w.Get(warc.FieldConcurrentTo)
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
 		r.Part, r.DedupEvidence, r.Describes = w.Get(fieldPart), w.Get(fieldEvidence), w.Get(fieldStandard)
 	}
 	r.ServedType = e.servedType()
 	if h := e.http; h != nil {
 		r.HTTPVersion, r.Coded = h.Version, h.Chunked() || h.Get("Content-Encoding") != ""
+		if h.Kind == http1.Request {
+			r.Method = h.Method
+		}
 		if h.Kind == http1.Response && h.StatusCode != 0 {
 			r.Status = strconv.Itoa(h.StatusCode)
 			r.Language, r.Location = h.Get("Content-Language"), h.Get("Location")

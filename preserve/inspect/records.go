@@ -87,7 +87,7 @@ func (u *untold) done() bool {
 func detach(r *model.Record) (length int) {
 	for _, text := range []*string{
 		&r.Type, &r.ID, &r.URI, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType, &r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
-		&r.BlockDigest, &r.PayloadDigest, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
+		&r.Method, &r.BlockDigest, &r.PayloadDigest, &r.ConcurrentTo, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
 	} {
 		*text = strings.Clone(*text)
 		length += len(*text)
