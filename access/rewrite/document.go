@@ -60,6 +60,9 @@ func (d *document) link(l *htmllink.Link) {
 			return // what scripts put together is theirs
 		}
 	}
+	if d.special(l) {
+		return
+	}
 	kind, ok := kindOf(l)
 	if !ok {
 		return
@@ -68,6 +71,18 @@ func (d *document) link(l *htmllink.Link) {
 		d.new = l.Append(d.new[:0], url)
 		d.edit.Replace(l.Start, l.End, d.new)
 	}
+}
+
+// special leaves a link to whoever wants to write it in a way of his own.
+func (d *document) special(l *htmllink.Link) bool {
+	if d.rw.Special == nil {
+		return false
+	}
+	text, ok := d.rw.Special(l, string(d.resolve.text(l)))
+	if ok {
+		d.edit.Replace(l.Start, l.End, text)
+	}
+	return ok
 }
 
 // standsAlone: does a URL mean the same wherever it is put, or nearly so: is it absolute, or begins with a slash?

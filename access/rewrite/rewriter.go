@@ -20,6 +20,9 @@ type Rewriter struct {
 	// URL makes the URL at which the replay has another: of an absolute URL in ASCII, without its fragment. What it makes must be
 	// absolute or begin with a slash, and end with the URL that was given, or with another spelling of it.
 	URL func(kind Kind, absolute string) string
+	// Special is asked first, when it is set: it may write a link in a way of its own, for those who do not replay. text is what the link
+	// says, and what Special gives stands in the place of the link's text (htmllink.Link.Append). False leaves the link to URL.
+	Special func(l *htmllink.Link, text string) ([]byte, bool)
 	// Head is put before whatever the page has in its head (see Markup). Nothing is put into XML documents that are no XHTML.
 	Head []byte
 	// Target is the name of the frame in which the replay shows pages: what would open another window or leave the frame is led there.

@@ -1,0 +1,152 @@
+package unpack
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"path"
+	"strings"
+
+	"quire/access/rewrite"
+	"quire/format/charset"
+	"quire/format/htmllink"
+)
+
+// Dead is the name of the page that says why a link leads nowhere; DeadPage is what stands there.
+const Dead = "not-archived.html"
+
+// Mark is the attribute that keeps what a dead link said.
+const Mark = "data-quire-dead"
+
+// nowhere is what a browser takes for no address, and asks nobody for (CSS Values 4, 4.5.4).
+const nowhere = "about:invalid"
+
+// Document is a document on its way into a file.
+type Document struct {
+	URL         string // at which it was captured
+	Name        string // of its file
+	ContentType string // as captured, with its charset
+	// To gives the name of the file to which a URL leads; false where there is none. kind is what the URL is wanted for.
+	To func(kind rewrite.Kind, url string) (name string, ok bool)
+}
+
+// Rewrite writes a document so that it opens from a disk: each of its links leads from its file to another, by a path relative to it, with
+// "../" where that is needed. What it would load and what is not there is not loaded from anywhere. A link that a reader follows stays
+// what it was when it leads to what was not captured; of a form, and of a link to a mailbox, the place is taken by Dead, and what they
+// said is kept in the attribute Mark. What is neither HTML nor XML nor CSS is copied.
+func Rewrite(w io.Writer, r io.Reader, d *Document) error {
+	first := make([]byte, rewrite.Sniffed)
+	n, err := io.ReadFull(r, first)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // io.ReadFull gives these themselves
+		return err
+	}
+	r = io.MultiReader(bytes.NewReader(first[:n]), r)
+	if err != nil {
+		r = bytes.NewReader(first[:n])
+	}
+	rw := rewrite.Rewriter{Base: d.URL, URL: d.link, Special: d.special, ContentType: d.ContentType, Head: d.head()}
+	switch rewrite.Sniff(rewrite.Page, d.ContentType, first[:n]) {
+	case rewrite.HTML:
+		return rw.HTML(w, r)
+	case rewrite.XML:
+		return rw.XML(w, r)
+	case rewrite.CSS:
+		return rw.CSS(w, r)
+	case rewrite.Nothing:
+	}
+	_, err = io.Copy(w, r)
+	return err
+}
+
+// head says in the page which charset the server said: from a disk nobody says it any more, and it went before what the page said.
+func (d *Document) head() []byte {
+	name := charset.Resolve(charset.OfContentType(d.ContentType))
+	if name == "" || strings.HasPrefix(name, "utf-16") {
+		return nil
+	}
+	return []byte(`<meta charset="` + name + `">`)
+}
+
+// link gives what stands in the place of a URL.
+func (d *Document) link(kind rewrite.Kind, url string) string {
+	if name, ok := d.To(kind, url); ok {
+		return Relative(d.Name, name)
+	}
+	switch kind {
+	case rewrite.Page:
+		return url
+	case rewrite.Frame:
+		return Relative(d.Name, Dead)
+	case rewrite.Image, rewrite.Style, rewrite.Script, rewrite.Data:
+	}
+	return nowhere
+}
+
+// special takes care of what leads to no file. A base would lead all relative links elsewhere: they are of the file now.
+func (d *Document) special(l *htmllink.Link, text string) ([]byte, bool) {
+	switch {
+	case l.Kind == htmllink.Base:
+		return nil, true
+	case l.Kind == htmllink.Form:
+		return d.dead(l, "form"), true
+	case l.Kind == htmllink.Navigation && len(text) >= len("mailto:") && strings.EqualFold(text[:len("mailto:")], "mailto:"):
+		return d.dead(l, "mail"), true
+	}
+	return nil, false
+}
+
+// dead writes a dead link: Dead in its place, and what it said behind it, as it was written, in an attribute of its own. In a document
+// within an attribute, and where the tag has the attribute twice, that has no place.
+func (d *Document) dead(l *htmllink.Link, why string) []byte {
+	to := l.Append(nil, Relative(d.Name, Dead)+"#"+why)
+	if l.Flags&(htmllink.Srcdoc|htmllink.Duplicate|htmllink.Cut) != 0 {
+		return to
+	}
+	quote := ""
+	if l.Quote != 0 {
+		quote = string(rune(l.Quote))
+	}
+	to = append(to, quote+" "+Mark+"="+quote...)
+	return append(to, l.Raw...)
+}
+
+// Relative gives the path from one file to another: "../../i/logo.png".
+func Relative(from, to string) string {
+	here, there := strings.Split(path.Dir(from), "/"), strings.Split(to, "/")
+	if here[0] == "." {
+		here = nil
+	}
+	same := 0
+	for same < len(here) && same < len(there)-1 && here[same] == there[same] {
+		same++
+	}
+	return strings.Repeat("../", len(here)-same) + strings.Join(there[same:], "/")
+}
+
+// MediaType gives the media type of a Content-Type, without parameters; "" where it has none.
+func MediaType(contentType string) string {
+	t, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		t, _, _ = strings.Cut(contentType, ";")
+		t = strings.ToLower(strings.TrimSpace(t))
+	}
+	return t
+}
+
+// DeadPage is the page to which dead links lead.
+const DeadPage = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Not archived</title>
+<style>body{font:1rem/1.5 sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem}:target{outline:2px solid}</style>
+</head>
+<body>
+<h1>This leads nowhere any more</h1>
+<p>You are in the archived copy of a website. It shows what was captured; it cannot do what the website did.</p>
+<p id="form">A <strong>form</strong> was sent to a program on the web server, which is not in the archive.</p>
+<p id="mail">A <strong>mail address</strong> belonged to somebody at the time of the capture. It may be somebody else's by now, or nobody's.</p>
+<p>A <strong>document within the page</strong> that is not shown was not captured, or may not be shown here.</p>
+</body>
+</html>
+`
