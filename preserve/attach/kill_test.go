@@ -60,7 +60,7 @@ func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 func TestKill(t *testing.T) {
 	kills := 40
 	if testing.Short() {
-		kills = 8
+		kills = 3
 	}
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		dir := t.TempDir()

@@ -118,10 +118,10 @@ func storedVersion(t *testing.T, s *Store) int {
 	return card.Head
 }
 
-// stride is 1, so that every step has its turn; with -short every fifth.
+// stride is 1, so that every step has its turn; with -short every eleventh.
 func stride() int {
 	if testing.Short() {
-		return 5
+		return 11
 	}
 	return 1
 }
@@ -150,7 +150,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 func TestFaultInRecovery(t *testing.T) {
 	stride := 7
 	if testing.Short() {
-		stride = 29
+		stride = 61
 	}
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {

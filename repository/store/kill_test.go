@@ -15,7 +15,7 @@ import (
 func TestKill(t *testing.T) {
 	kills := 200
 	if testing.Short() {
-		kills = 20
+		kills = 8
 	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
