@@ -92,6 +92,8 @@ func (r *reader) start(a atom.Atom, z *html.Tokenizer, attributes bool) {
 	switch {
 	case a == atom.Html && attributes && r.text.Language == "":
 		r.language(z)
+	case a == atom.Meta && attributes && r.text.Description == "":
+		r.description(z)
 	case leftOut[a], framing[a] && r.inMain == 0:
 		r.out++
 		r.open[a]++
@@ -134,6 +136,25 @@ func (r *reader) language(z *html.Tokenizer) {
 		}
 		r.text.Language, r.text.LanguageFrom = language, "html lang"
 		return
+	}
+}
+
+// description takes what a meta element says that the page is about.
+func (r *reader) description(z *html.Tokenizer) {
+	const most = 2000
+	name, content := "", ""
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "name", "property":
+			name = strings.ToLower(string(value))
+		case "content":
+			content = string(value[:min(len(value), most)])
+		}
+	}
+	if name == "description" || name == "og:description" || name == "dc.description" {
+		r.text.Description = collapse(strings.ToValidUTF8(content, "\uFFFD"))
 	}
 }
 

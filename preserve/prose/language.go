@@ -3,16 +3,23 @@ package prose
 // StopWords are the words of a language that say nothing of what a text is about, folded; nil where the language has no list here.
 func StopWords(language string) map[string]bool { return stopWords[language] }
 
-// tellLanguage finds the language by stop words, where the page does not tell: the one that has most of them there, when these are one
-// word in ten at least, and a quarter more than of any other.
+// tellLanguage finds the language by stop words, where the page does not tell.
 func (t *Text) tellLanguage() {
 	if t.Language != "" {
 		return
 	}
+	if best := LanguageOf(t.Paragraphs); best != "" {
+		t.Language, t.LanguageFrom = best, "stop words"
+	}
+}
+
+// LanguageOf finds the language of paragraphs by stop words: the one that has most of them there, when these are one word in ten at least,
+// and a quarter more than of any other; "" when it cannot be told.
+func LanguageOf(paragraphs []string) string {
 	const enough = 3000 // words, and what the paragraph has in which they are reached
 	counts := map[string]int{}
 	words := 0
-	for _, p := range t.Paragraphs {
+	for _, p := range paragraphs {
 		if words > enough {
 			break
 		}
@@ -33,8 +40,9 @@ func (t *Text) tellLanguage() {
 		}
 	}
 	if n := counts[best]; n*10 >= words && n*4 >= second*5 && n > 1 {
-		t.Language, t.LanguageFrom = best, "stop words"
+		return best
 	}
+	return ""
 }
 
 // languages are those that have a list of stop words.

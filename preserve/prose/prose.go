@@ -31,6 +31,7 @@ const MaxText = 1 << 20
 // Text is what is written in a document.
 type Text struct {
 	Title        string   // of a page, white space collapsed
+	Description  string   // of a page, as its meta element gives it, white space collapsed
 	Paragraphs   []string // white space collapsed
 	Language     string   // two letters mostly, lower case; "" where it is not known
 	LanguageFrom string   // "html lang", or "stop words"

@@ -27,9 +27,9 @@ func Words(s string) (all []Word) {
 			continue
 		}
 		end := wordEnd(s, at)
-		if withoutSpaces(r) {
+		if WithoutSpaces(r) {
 			end = at + n
-			if next, m := utf8.DecodeRuneInString(s[end:]); withoutSpaces(next) {
+			if next, m := utf8.DecodeRuneInString(s[end:]); WithoutSpaces(next) {
 				all = append(all, Word{s[at : end+m], joined})
 			} else if len(all) == 0 || !joined {
 				all = append(all, Word{s[at:end], joined})
@@ -47,10 +47,10 @@ func wordEnd(s string, at int) int {
 	for at < len(s) {
 		r, n := utf8.DecodeRuneInString(s[at:])
 		switch {
-		case isLetter(r) && !withoutSpaces(r), unicode.IsMark(r):
+		case isLetter(r) && !WithoutSpaces(r), unicode.IsMark(r):
 		case r == '\'' || r == '’' || r == '-' || r == '‐' || r == '·': // inside only
 			next, _ := utf8.DecodeRuneInString(s[at+n:])
-			if !isLetter(next) || withoutSpaces(next) {
+			if !isLetter(next) || WithoutSpaces(next) {
 				return at
 			}
 		default:
@@ -63,8 +63,8 @@ func wordEnd(s string, at int) int {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// withoutSpaces says whether a letter is of a script that puts no spaces between words.
-func withoutSpaces(r rune) bool {
+// WithoutSpaces says whether a letter is of a script that puts no spaces between words.
+func WithoutSpaces(r rune) bool {
 	const longVowel = 'ー' // of all scripts, says Unicode
 	return r > 0x0e00 && (r == longVowel || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
@@ -75,7 +75,7 @@ func spaceless(s string) bool {
 	for _, r := range s {
 		if unicode.IsLetter(r) {
 			letters++
-			if withoutSpaces(r) {
+			if WithoutSpaces(r) {
 				n++
 			}
 		}

@@ -1,0 +1,237 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/search/extract"
+	"quire/internal/sqlite"
+)
+
+// indexable says whether a capture is one that somebody may look for: an answer with content that is not infected, got by GET.
+func indexable(c holdings.Judged) bool {
+	good := c.Status == 0 || c.Status >= 200 && c.Status < 300 && c.Status != 206
+	return good && !c.Infected && c.Method == "" && c.Length > 0 && extract.TypeOf(c.MIME, c.URL) != "" &&
+		(strings.HasPrefix(c.URL, "http://") || strings.HasPrefix(c.URL, "https://") || strings.HasPrefix(c.URL, "ftp://"))
+}
+
+// digestOf is by what the payload of a capture is known.
+func digestOf(c *index.Capture) string {
+	if c.Digest != "" {
+		return c.Digest
+	}
+	place := &c.Record
+	if c.Payload != nil {
+		place = c.Payload
+	}
+	return "body:" + place.SHA256
+}
+
+// batch is some captures of one package that are written together.
+type batch struct {
+	s         *Search
+	pkg, pass int64
+	captures  []*index.Capture
+}
+
+// fresh is a document that the index has not.
+type fresh struct {
+	digest string
+	from   *index.Capture // by which it is read
+	urls   []string       // words of these are its words, too
+	worth  int
+	text   *extract.Text
+	size   int64
+	again  bool // it could not be read this time
+	id     int64
+}
+
+// maxURLs is how many of the URLs of one payload are among its words.
+const maxURLs = 8
+
+// write reads what is new and writes all of it in one transaction. It gives the number of documents that were read.
+func (b *batch) write(ctx context.Context) (int64, error) {
+	if len(b.captures) == 0 {
+		return 0, nil
+	}
+	news, err := b.news(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := b.s.readAll(ctx, news); err != nil {
+		return 0, err
+	}
+	return int64(len(news)), sqlite.InTx(ctx, b.s.db, func(tx *sql.Tx) error {
+		if err := b.s.addDocuments(ctx, tx, news); err != nil {
+			return err
+		}
+		if err := b.addCaptures(ctx, tx); err != nil {
+			return err
+		}
+		return changed(ctx, tx)
+	})
+}
+
+// news are the payloads that the index has not, each once.
+func (b *batch) news(ctx context.Context) (all []*fresh, err error) {
+	by := map[string]*fresh{}
+	for _, c := range b.captures {
+		digest := digestOf(c)
+		f, seen := by[digest]
+		if !seen {
+			var n int
+			if err := b.s.db.QueryRowContext(ctx, `SELECT count(*) FROM document WHERE digest = ?`, digest).Scan(&n); err != nil {
+				return nil, err
+			}
+			if n == 0 {
+				f = &fresh{digest: digest, from: c, worth: worth(c.URL)}
+				all = append(all, f)
+			}
+			by[digest] = f
+		}
+		if f != nil && len(f.urls) < maxURLs && !slices.Contains(f.urls, c.URL) {
+			f.urls = append(f.urls, c.URL)
+			f.worth = min(f.worth, worth(c.URL))
+		}
+	}
+	return all, nil
+}
+
+// readAll reads payloads, several at a time.
+func (s *Search) readAll(ctx context.Context, all []*fresh) error {
+	workers := cmp.Or(s.options.Workers, runtime.GOMAXPROCS(0))
+	next := make(chan *fresh)
+	var wait sync.WaitGroup
+	for range min(workers, len(all)) {
+		wait.Go(func() {
+			for f := range next {
+				s.readOne(ctx, f)
+			}
+		})
+	}
+	for _, f := range all {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- f
+	}
+	close(next)
+	wait.Wait()
+	return ctx.Err()
+}
+
+// addDocuments adds them, the smallest number first, as FTS5 wants it.
+func (s *Search) addDocuments(ctx context.Context, tx *sql.Tx, all []*fresh) error {
+	var number int64
+	err := tx.QueryRowContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'number' RETURNING value`, len(all)).Scan(&number)
+	if err != nil {
+		return err
+	}
+	for i, f := range all {
+		f.id = documentID(f.worth, number-int64(len(all))+int64(i)+1)
+	}
+	slices.SortFunc(all, func(a, b *fresh) int { return cmp.Compare(a.id, b.id) })
+	return s.insert(ctx, tx, all)
+}
+
+// insert writes documents that have their numbers, in the order of these.
+func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
+	into, err := tx.PrepareContext(ctx, `INSERT INTO document (id, digest, type, language, size, title, about, details, body, note, again) VALUES (?,?,?,?,?,?,?,?,?,?,?)`)
+	if err != nil {
+		return err
+	}
+	defer into.Close()
+	words, err := tx.PrepareContext(ctx, `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`)
+	if err != nil {
+		return err
+	}
+	defer words.Close()
+	for _, f := range all {
+		details := []byte("[]")
+		if len(f.text.Details) > 0 {
+			if details, err = json.Marshal(f.text.Details); err != nil {
+				return err
+			}
+		}
+		t := f.text
+		if _, err := into.ExecContext(ctx, f.id, f.digest, t.Type, t.Language, f.size, t.Title, t.Description, details, s.packer.pack(t.Body), t.Note, f.again); err != nil {
+			return err
+		}
+		title, url, body := f.words()
+		if _, err := words.ExecContext(ctx, f.id, title, url, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// words are those by which a document is found. Its description and what it says of itself count as its text.
+func (f *fresh) words() (title, url, body string) {
+	var urls, all strings.Builder
+	for _, u := range f.urls {
+		urls.WriteString(wordsOf(u))
+		urls.WriteByte('\n')
+	}
+	all.WriteString(f.text.Description)
+	for _, d := range f.text.Details {
+		if d.Name != "position" && d.Name != "pages" {
+			all.WriteString("\n" + d.Value)
+		}
+	}
+	all.WriteString("\n" + f.text.Body)
+	return forIndex(f.text.Title), forIndex(urls.String()), forIndex(all.String())
+}
+
+// addCaptures adds the captures, whose documents are all there now.
+func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
+	for _, c := range b.captures {
+		time, err := strconv.ParseInt(c.Timestamp, 10, 64)
+		if err != nil {
+			continue // of no time, it cannot be asked for
+		}
+		var url int64
+		var first string
+		err = tx.QueryRowContext(ctx, `SELECT id, url FROM url WHERE key = ?`, c.Key).Scan(&url, &first)
+		if errors.Is(err, sql.ErrNoRows) {
+			first = c.URL
+			err = tx.QueryRowContext(ctx, `INSERT INTO url (key, url, host) VALUES (?, ?, ?) RETURNING id`, c.Key, c.URL, hostOf(c.URL)).Scan(&url)
+		}
+		if err != nil {
+			return err
+		}
+		written := c.URL
+		if written == first {
+			written = ""
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO capture (url, time, package, document, harvest, pass, written, origin)
+			SELECT ?, ?, ?, id, ?, ?, ?, ? FROM document WHERE digest = ?
+			ON CONFLICT DO UPDATE SET pass = excluded.pass, harvest = excluded.harvest, written = excluded.written, origin = excluded.origin`,
+			url, time, b.pkg, c.Harvest, b.pass, written, origin(c), digestOf(c))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// origin is the place of a revisit's payload, as JSON, where it may be judged otherwise than the revisit; "" elsewhere.
+func origin(c *index.Capture) string {
+	if c.Payload == nil || c.Payload.Package == c.Package && c.Payload.URL == c.URL && c.Payload.Harvest == c.Harvest {
+		return ""
+	}
+	b, err := json.Marshal(c.Payload)
+	if err != nil {
+		return "" // it is numbers and texts
+	}
+	return string(b)
+}

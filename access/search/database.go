@@ -1,0 +1,122 @@
+package search
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"quire/internal/sqlite"
+)
+
+// The index is one SQLite file. It can be made again from the packages at any time, and is, when it is damaged or of another version.
+//
+// A document is a payload, known by its digest, however many captures have it; its number begins with its worth, so that FTS5, which
+// gives matches by number, gives front pages first. The words are in an FTS5 table without content: what snippets need is in documents,
+// compressed. A capture says that a URL had a document at a time.
+const (
+	schemaVersion = 1
+	fileName      = "text.db"
+)
+
+const schema = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE package (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	state TEXT NOT NULL,      -- of the package when it was read; '' while it is
+	pass INTEGER NOT NULL     -- of the reading: captures of an earlier one are gone
+);
+CREATE TABLE url (
+	id INTEGER PRIMARY KEY,
+	key TEXT NOT NULL UNIQUE, -- as the index of captures has it
+	url TEXT NOT NULL,        -- as it was written first
+	host TEXT NOT NULL
+);
+CREATE TABLE document (
+	id INTEGER PRIMARY KEY,   -- its worth, then a number: see documentID
+	digest TEXT NOT NULL UNIQUE,
+	type TEXT NOT NULL,
+	language TEXT NOT NULL,
+	size INTEGER NOT NULL,
+	title TEXT NOT NULL,
+	about TEXT NOT NULL,      -- its description
+	details TEXT NOT NULL,    -- JSON, [] when there are none
+	body BLOB,                -- the text, compressed by zstd; NULL when there is none
+	note TEXT NOT NULL,       -- why it has no text, or less than there is
+	again INTEGER NOT NULL    -- 1: it could not be read this time; it is tried again
+);
+CREATE INDEX document_again ON document (again) WHERE again = 1;
+CREATE TABLE capture (
+	url INTEGER NOT NULL,
+	time INTEGER NOT NULL,    -- the timestamp as a number of 14 digits
+	package INTEGER NOT NULL,
+	document INTEGER NOT NULL,
+	harvest INTEGER NOT NULL,
+	pass INTEGER NOT NULL,
+	written TEXT NOT NULL,    -- the URL as this capture writes it, where it is not as in url; else ''
+	origin TEXT NOT NULL,     -- JSON: of a revisit, the place of its payload, where that is of another URL, package or harvest; else ''
+	PRIMARY KEY (url, time, package, document)
+) WITHOUT ROWID;
+CREATE INDEX capture_package ON capture (package, pass);
+CREATE INDEX capture_document ON capture (document);
+CREATE VIRTUAL TABLE words USING fts5 (title, url, body, content = '', contentless_delete = 1, ` + tokenizer + `);
+INSERT INTO meta VALUES ('changes', 0), ('number', 0);
+PRAGMA user_version = 1;
+`
+
+// openDatabase opens the index in a folder, or makes an empty one where there is none that can be used.
+func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, false, err
+	}
+	path := filepath.Join(dir, fileName)
+	for range 2 {
+		db, err = sqlite.Open(path, sqlite.Options{Immediate: true, Pragmas: []string{
+			"journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-32768)", "mmap_size(1073741824)", "temp_store(MEMORY)",
+		}})
+		if err != nil {
+			return nil, false, err
+		}
+		made, err = prepare(ctx, db)
+		if err == nil {
+			db.SetMaxIdleConns(8)
+			return db, made, nil
+		}
+		_ = db.Close() // the error in hand says more
+		if !errors.Is(err, errOther) && !sqlite.Damaged(err) {
+			return nil, false, fmt.Errorf("opening the text index %s: %w", path, err)
+		}
+		if err := sqlite.Remove(path); err != nil {
+			return nil, false, err
+		}
+	}
+	return nil, false, fmt.Errorf("making the text index %s: %w", path, err)
+}
+
+var errOther = errors.New("the text index is of another version of quire")
+
+// prepare makes the tables, where there are none.
+func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
+	err = sqlite.InTx(ctx, db, func(tx *sql.Tx) error {
+		var version int
+		if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version); err != nil {
+			return err
+		}
+		if version == schemaVersion {
+			return nil
+		}
+		if version != 0 {
+			return errOther
+		}
+		made = true
+		_, err := tx.ExecContext(ctx, schema)
+		return err
+	})
+	return made, err
+}
+
+// documentID is the number of a document: of two of them, the one of more worth has the smaller.
+func documentID(worth int, number int64) int64 { return int64(worth)<<32 | number }

@@ -1,0 +1,89 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+)
+
+// shownValues is how many values of a facet are told. All years and types are.
+const shownValues = 20
+
+// facets are the counts as they are told.
+func (t *table) facets(g *gathered, filters []Filter, in *membership) []Facet {
+	all := []Facet{}
+	for d, field := range dimensionOf[:byPackage] {
+		f := Facet{Field: field, Values: []Value{}}
+		for n, count := range g.facets[d].counts {
+			if count == 0 {
+				continue
+			}
+			v := Value{Count: int(count)}
+			v.Value, v.Label = t.valueOf(d, n, in)
+			v.Selected = slices.ContainsFunc(filters, func(f Filter) bool { return f.Field == field && f.Value == v.Value && !f.Not })
+			f.Values = append(f.Values, v)
+		}
+		if len(f.Values) == 0 {
+			continue
+		}
+		f.order()
+		all = append(all, f)
+	}
+	return all
+}
+
+// order puts the most frequent first; years by time. What is selected stays, however rare it is.
+func (f *Facet) order() {
+	if f.Field == Year {
+		slices.SortFunc(f.Values, func(a, b Value) int { return cmp.Compare(b.Value, a.Value) })
+		return
+	}
+	slices.SortFunc(f.Values, func(a, b Value) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value)) })
+	if len(f.Values) <= shownValues {
+		return
+	}
+	kept := f.Values[:shownValues:shownValues]
+	for _, v := range f.Values[shownValues:] {
+		if v.Selected {
+			kept = append(kept, v)
+		} else {
+			f.More++
+		}
+	}
+	f.Values = kept
+}
+
+// valueOf is the value of a number, and what people call it.
+func (t *table) valueOf(d, n int, in *membership) (value, label string) {
+	switch d {
+	case byType:
+		return Types[n], typeLabels[Types[n]]
+	case byYear:
+		return strconv.Itoa(n), strconv.Itoa(n)
+	case byHost:
+		return t.hosts[n], t.hosts[n]
+	case byCollection:
+		return in.ids[n], cmp.Or(in.titles[n], in.ids[n])
+	}
+	return t.languages[n], languageLabel(t.languages[n])
+}
+
+var typeLabels = map[string]string{
+	"page": "Web pages", "text": "Plain text", "pdf": "PDF", "document": "Documents", "spreadsheet": "Spreadsheets", "presentation": "Presentations",
+	"image": "Images", "audio": "Audio", "video": "Video", "other": "Other",
+}
+
+// languageLabel is the English name of a language.
+func languageLabel(tag string) string {
+	if tag == "" {
+		return "Not known"
+	}
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return tag
+	}
+	return cmp.Or(display.English.Languages().Name(parsed), tag)
+}

@@ -1,0 +1,249 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+)
+
+// group is a hit before it is shown: a page with its versions, or a bytestream.
+type group struct {
+	score    float64
+	document int32 // the one that matches best
+	worth    int32
+	latest   int64 // time of the newest capture that matches
+	oldest   int64
+}
+
+// gathered is what was found, counted.
+type gathered struct {
+	total, elsewhere int
+	best             []group // the first that are wanted, in their order
+	facets           [byLanguage + 1]tally
+}
+
+// tally counts groups by value, which is a small number.
+type tally struct {
+	counts []int32
+	last   []int32 // the group by which a value was counted last
+}
+
+func newTally(values int) tally { return tally{make([]int32, values), make([]int32, values)} }
+
+func (y *tally) add(value, group int32) {
+	if int(value) < len(y.counts) && y.last[value] != group {
+		y.last[value] = group
+		y.counts[value]++
+	}
+}
+
+// gatherer goes through what matches, group by group.
+type gatherer struct {
+	t      *table
+	m      *matched
+	sight  *sight
+	wanted *conditions
+	in     *membership
+	level  Level
+	order  Order
+	most   int // groups that are kept
+	found  gathered
+	heap   []group // the worst first
+	number int32   // of the group that is gone through
+	now    group
+	hit    bool // it is one
+	other  bool // it is one at the other level
+}
+
+// gather groups, counts and orders what matches. What the reader may not see is passed over before anything else is asked.
+func (g *gatherer) gather() *gathered {
+	const years = 10_000
+	for d, values := range []int{byType: len(Types), byYear: years, byHost: len(g.t.hosts), byCollection: len(g.in.ids), byLanguage: len(g.t.languages)} {
+		g.found.facets[d] = newTally(values)
+	}
+	last := int32(-1)
+	for _, d := range g.inGroups() {
+		doc := &g.t.documents[d]
+		if key := g.keyOf(d, doc); key != last {
+			g.end()
+			last = key
+		}
+		g.document(d, doc)
+	}
+	g.end()
+	slices.SortFunc(g.heap, g.compare)
+	g.found.best = g.heap
+	return &g.found
+}
+
+// keyOf is what tells groups apart. At the level of pages, what is no page is counted for the other level, each for itself; both come in
+// the same order.
+func (g *gatherer) keyOf(d int32, doc *document) int32 {
+	if g.level == Pages && doc.isPage() {
+		return doc.group
+	}
+	return -2 - d
+}
+
+// inGroups gives the documents that match, those of a group beside each other.
+func (g *gatherer) inGroups() []int32 {
+	all := g.m.all
+	if g.level == Bytestreams {
+		return all
+	}
+	if len(all) > len(g.t.documents)/8 { // it is quicker to look which of all documents match than to sort those that do
+		in := make([]bool, len(g.t.documents))
+		for _, d := range all {
+			in[d] = true
+		}
+		ordered := make([]int32, 0, len(all))
+		for pass := range 2 {
+			for _, d := range g.t.byGroup {
+				if in[d] && g.t.documents[d].isPage() == (pass == 0) {
+					ordered = append(ordered, d)
+				}
+			}
+		}
+		return ordered
+	}
+	ordered := slices.Clone(all)
+	slices.SortFunc(ordered, func(a, b int32) int {
+		x, y := &g.t.documents[a], &g.t.documents[b]
+		if x.isPage() != y.isPage() {
+			if x.isPage() {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(x.group, y.group), cmp.Compare(a, b))
+	})
+	return ordered
+}
+
+// document goes through the captures of a document.
+func (g *gatherer) document(d int32, doc *document) {
+	own := g.wanted.ofDocument(doc)
+	atLevel := g.level == Bytestreams || doc.isPage()
+	counted := false
+	for _, i := range g.t.capturesOf(d) {
+		p := &g.t.captures[i]
+		failed := own
+		if failed&(failed-1) != 0 { // two conditions: it counts for nothing
+			return
+		}
+		if failed |= g.wanted.ofCapture(g.t, p, g.in); failed&(failed-1) != 0 || !g.sight.sees(i) {
+			continue
+		}
+		if atLevel {
+			g.count(doc, p, failed)
+		}
+		if failed != 0 {
+			continue
+		}
+		counted = true
+		g.now.latest = max(g.now.latest, p.time)
+		if g.now.oldest == 0 || p.time < g.now.oldest {
+			g.now.oldest = p.time
+		}
+	}
+	switch {
+	case !counted:
+	case !atLevel:
+		g.other = true
+	default:
+		g.take(d, doc)
+	}
+}
+
+// take makes a document the one that a group is shown by, when it matches better than those before.
+func (g *gatherer) take(d int32, doc *document) {
+	score, ok := g.m.scores[d]
+	if !ok {
+		score = -1
+	}
+	if !g.hit || score > g.now.score {
+		g.now.document, g.now.score = d, score
+	}
+	w := int32(doc.id >> 32) //nolint:gosec // it is small
+	if !g.hit || w < g.now.worth {
+		g.now.worth = w
+	}
+	g.hit = true
+}
+
+// count counts a capture for the facets: for all when all conditions hold; for one when all others do.
+func (g *gatherer) count(doc *document, p *capture, failed uint8) {
+	number := g.number + 1 // the zero value of last is none
+	for d := range g.found.facets {
+		if failed != 0 && failed != 1<<d {
+			continue
+		}
+		switch d {
+		case byType:
+			g.found.facets[d].add(int32(doc.kind), number)
+		case byYear:
+			g.found.facets[d].add(p.year(), number)
+		case byHost:
+			g.found.facets[d].add(g.t.urls[p.url].host, number)
+		case byLanguage:
+			g.found.facets[d].add(int32(doc.language), number)
+		case byCollection:
+			for _, c := range g.in.of(p.pkg) {
+				g.found.facets[d].add(c, number)
+			}
+		}
+	}
+}
+
+// end ends a group.
+func (g *gatherer) end() {
+	if g.other {
+		g.found.elsewhere++
+	}
+	if g.hit {
+		g.found.total++
+		g.keep(g.now)
+	}
+	g.number++
+	g.now, g.hit, g.other = group{}, false, false
+}
+
+// compare orders groups: what comes first is less.
+func (g *gatherer) compare(a, b group) int {
+	switch g.order {
+	case Newest:
+		return cmp.Or(cmp.Compare(b.latest, a.latest), cmp.Compare(a.document, b.document))
+	case Oldest:
+		return cmp.Or(cmp.Compare(a.oldest, b.oldest), cmp.Compare(a.document, b.document))
+	}
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.worth, b.worth), cmp.Compare(b.latest, a.latest), cmp.Compare(a.document, b.document))
+}
+
+// keep keeps a group, when it is among the first so far. The heap has the worst of them at its top.
+func (g *gatherer) keep(x group) {
+	h := g.heap
+	if len(h) < g.most {
+		h = append(h, x)
+		for i := len(h) - 1; i > 0 && g.compare(h[(i-1)/2], h[i]) < 0; i = (i - 1) / 2 {
+			h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+		}
+		g.heap = h
+		return
+	}
+	if g.most == 0 || g.compare(x, h[0]) >= 0 {
+		return
+	}
+	h[0] = x
+	for i := 0; ; {
+		worst := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
+			if g.compare(h[child], h[worst]) > 0 {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		h[i], h[worst] = h[worst], h[i]
+		i = worst
+	}
+}

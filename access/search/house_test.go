@@ -1,0 +1,213 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"quire/access/holdings"
+	"quire/access/index"
+)
+
+// item is a capture of the house of the tests, with what it holds.
+type item struct {
+	pkg, at, url, mime, body string
+	header                   []holdings.Field
+	infected                 bool
+}
+
+// house stands for holdings: rules are a function.
+type house struct {
+	mu          sync.Mutex
+	items       []item
+	states      map[string]string
+	judge       func(who holdings.Reader, c *index.Capture) holdings.Decision
+	stamp       int
+	reads       int
+	broken      map[string]bool // URLs that cannot be read
+	collections map[string][]string
+}
+
+func newHouse(items ...item) *house {
+	h := &house{states: map[string]string{}, broken: map[string]bool{}, collections: map[string][]string{}}
+	h.add(items...)
+	return h
+}
+
+func (h *house) add(items ...item) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.items = append(h.items, items...)
+	for _, i := range items {
+		h.states[i.pkg] += "+"
+	}
+}
+
+// rule sets who may see what.
+func (h *house) rule(judge func(who holdings.Reader, c *index.Capture) holdings.Decision) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.judge = judge
+	h.stamp++
+}
+
+func keyOf(url string) string { return strings.ToLower(strings.TrimPrefix(url, "http://")) }
+
+func (i *item) capture() *index.Capture {
+	return &index.Capture{
+		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200, Digest: fmt.Sprintf("x:%q", cmp.Or(i.body, i.url)),
+		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: index.Place{Package: i.pkg, Viral: i.infected},
+	}
+}
+
+func (h *house) Captures(_ context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error] {
+	return func(yield func(holdings.Judged, error) bool) {
+		h.mu.Lock()
+		items := slices.Clone(h.items)
+		h.mu.Unlock()
+		slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(keyOf(a.url), keyOf(b.url)), cmp.Compare(a.at, b.at)) })
+		for _, i := range items {
+			c := i.capture()
+			if q.URL != "" && keyOf(q.URL) != c.Key || q.From != "" && c.Timestamp < q.From || q.To != "" && c.Timestamp > q.To ||
+				q.Packages != nil && !slices.Contains(q.Packages, c.Package) {
+				continue
+			}
+			d := h.Judge(who, c)
+			if d.Hidden {
+				continue
+			}
+			if !yield(holdings.Judged{Capture: c, Decision: d}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (h *house) Judge(who holdings.Reader, c *index.Capture) holdings.Decision {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c.Record.Viral {
+		return holdings.Decision{Verdict: holdings.Blocked, Infected: true}
+	}
+	if h.judge == nil {
+		return holdings.Decision{Verdict: holdings.Open, Allowed: true}
+	}
+	return h.judge(who, c)
+}
+
+func (h *house) Read(_ context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error) {
+	d := h.Judge(who, c)
+	if !d.Allowed {
+		return nil, &holdings.DeniedError{Decision: d}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.reads++
+	if h.broken[c.URL] {
+		return nil, errors.New("the disk is broken")
+	}
+	for _, i := range h.items {
+		if i.url == c.URL && i.at == c.Timestamp && i.pkg == c.Package {
+			header := append([]holdings.Field{{Name: "Content-Type", Value: i.mime}}, i.header...)
+			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(i.body)), Body: io.NopCloser(strings.NewReader(i.body))}, nil
+		}
+	}
+	return nil, index.ErrNotFound
+}
+
+func (h *house) Stamp() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return fmt.Sprint(h.stamp)
+}
+
+func (h *house) Indexed() map[string]string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	states := map[string]string{}
+	for id, s := range h.states {
+		states[id] = s
+	}
+	return states
+}
+
+func (h *house) Members(context.Context, holdings.Reader) (map[string][]string, map[string]string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	ids, titles := map[string][]string{}, map[string]string{}
+	for id, packages := range h.collections {
+		titles[id] = "Collection " + id
+		for _, p := range packages {
+			ids[p] = append(ids[p], id)
+		}
+	}
+	return ids, titles, nil
+}
+
+var public = holdings.Reader{Class: holdings.Public}
+
+// open makes an index of a house.
+func open(t testing.TB, h *house) *Search {
+	t.Helper()
+	return openIn(t, t.TempDir(), h)
+}
+
+func openIn(t testing.TB, dir string, h *house) *Search {
+	t.Helper()
+	s, err := Open(t.Context(), dir, h, Options{Problem: func(err error) { t.Log(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	updateIndex(t, s)
+	return s
+}
+
+func updateIndex(t testing.TB, s *Search) {
+	t.Helper()
+	if err := s.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ask(t testing.TB, s *Search, who holdings.Reader, q Query) *Result {
+	t.Helper()
+	r, err := s.Query(t.Context(), who, q)
+	if err != nil {
+		t.Fatalf("%+v: %v", q, err)
+	}
+	return r
+}
+
+// urls are those of the hits.
+func urls(r *Result) string {
+	var b bytes.Buffer
+	for _, h := range r.Hits {
+		fmt.Fprintf(&b, "%s ", h.URL)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func page(title, text string) string {
+	return "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>" + title + "</title></head><body><p>" + text + "</p></body></html>"
+}
+
+func text(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		if s.Match {
+			b.WriteString("[" + s.Text + "]")
+		} else {
+			b.WriteString(s.Text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,180 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/search/extract"
+	"quire/internal/sqlite"
+)
+
+// The bounds of what is read of one payload, its content codings removed.
+const (
+	inMemory = 8 << 20   // more than that waits in a file
+	maxRead  = 512 << 20 // of more, the beginning counts
+)
+
+// readOne reads a payload. Whatever is wrong with it is noted: it is found by its address then.
+func (s *Search) readOne(ctx context.Context, f *fresh) {
+	text, size, err := s.extract(ctx, f.from)
+	var denied *holdings.DeniedError
+	switch {
+	case err == nil:
+		f.text, f.size = text, size
+		return
+	case ctx.Err() != nil:
+		return
+	case errors.As(err, &denied): // by a rule, which may go as it came
+		f.again = true
+	default:
+		f.again = true
+		s.problem(fmt.Errorf("%s of %s, in package %s: %w; it is found by its address only", f.from.URL, f.from.Timestamp, f.from.Package, err))
+	}
+	f.text = &extract.Text{Type: extract.TypeOf(f.from.MIME, f.from.URL), Note: err.Error()}
+	f.size = f.from.Length
+}
+
+// extract reads the payload of a capture.
+func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, int64, error) {
+	content, err := s.house.Read(ctx, holdings.Reader{Class: holdings.Staff}, c)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer content.Body.Close()
+	from := extract.Content{URL: c.URL, MIME: c.MIME}
+	for _, field := range content.Header {
+		switch strings.ToLower(field.Name) {
+		case "content-type":
+			from.MIME = field.Value
+		case "content-language":
+			from.Language = field.Value
+		}
+	}
+	in := io.LimitReader(decoded(content), maxRead)
+	var begin bytes.Buffer
+	n, err := io.Copy(&begin, io.LimitReader(in, inMemory))
+	if err != nil && n == 0 {
+		return nil, 0, err
+	}
+	from.In, from.Size = bytes.NewReader(begin.Bytes()), n
+	if err == nil && n == inMemory {
+		file, err := os.CreateTemp(s.dir, ".payload-*")
+		if err != nil {
+			return nil, 0, err
+		}
+		defer file.Close()
+		_ = os.Remove(file.Name()) // a kill leaves nothing
+		if from.Size, err = io.Copy(file, io.MultiReader(&begin, in)); err != nil {
+			return nil, 0, err
+		}
+		from.In = file
+	}
+	t := extract.From(from)
+	if err != nil && t.Note == "" {
+		t.Note = err.Error() // what was read until there counts
+	}
+	return t, max(from.Size, 0), nil
+}
+
+// again tries what could not be read when its package was, once for each stamp of holdings: a rule may be gone, a copy repaired.
+func (u *update) again(ctx context.Context) error {
+	stamp := u.s.house.Stamp()
+	if u.s.triedAt == stamp {
+		return nil
+	}
+	for after := int64(-1); ; {
+		all, last, err := u.s.unread(ctx, after)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			u.s.triedAt = stamp
+			return nil
+		}
+		after = last
+		if err := u.s.readAll(ctx, all); err != nil {
+			return err
+		}
+		if err := u.s.replace(ctx, all); err != nil {
+			return err
+		}
+	}
+}
+
+// unread are documents behind a number that could not be read, some at a time, and the number of the last that was looked at.
+func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last int64, err error) {
+	const some = 64
+	type row struct {
+		f    *fresh
+		url  string
+		pkg  string
+		time int64
+	}
+	var rows []row
+	err = each(ctx, s.db, `SELECT d.id, d.digest, CASE c.written WHEN '' THEN u.url ELSE c.written END, p.name, max(c.time)
+		FROM document d JOIN capture c ON c.document = d.id JOIN url u ON u.id = c.url JOIN package p ON p.id = c.package
+		WHERE d.again = 1 AND d.id > ? GROUP BY d.id ORDER BY d.id LIMIT ?`, func(r *sql.Rows) error {
+		x := row{f: &fresh{}}
+		err := r.Scan(&x.f.id, &x.f.digest, &x.url, &x.pkg, &x.time)
+		x.f.urls = []string{x.url}
+		rows = append(rows, x)
+		return err
+	}, after, some)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, x := range rows {
+		last = x.f.id
+		at := timestamp(x.time)
+		for c, err := range s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, index.Query{URL: x.url, From: at, To: at, Packages: []string{x.pkg}}) {
+			if err != nil {
+				return nil, 0, err
+			}
+			if digestOf(c.Capture) == x.f.digest && !c.Infected {
+				x.f.from = c.Capture
+			}
+		}
+		if x.f.from != nil {
+			all = append(all, x.f)
+		}
+	}
+	if len(all) == 0 && len(rows) == some {
+		return s.unread(ctx, last)
+	}
+	return all, last, nil
+}
+
+// replace puts what was read into the place of what could not be.
+func (s *Search) replace(ctx context.Context, all []*fresh) error {
+	return sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
+		var done []*fresh
+		for _, f := range all {
+			if f.again {
+				continue
+			}
+			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
+				if _, err := tx.ExecContext(ctx, statement, f.id); err != nil {
+					return err
+				}
+			}
+			done = append(done, f)
+		}
+		if len(done) == 0 {
+			return nil
+		}
+		if err := s.insert(ctx, tx, done); err != nil {
+			return err
+		}
+		return changed(ctx, tx)
+	})
+}
+
+func decoded(c *holdings.Content) io.Reader { return c.Body }

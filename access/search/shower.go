@@ -1,0 +1,199 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+
+	"quire/access/holdings"
+	"quire/access/index"
+)
+
+// shower makes of groups what is shown.
+type shower struct {
+	s        *Search
+	t        *table
+	who      holdings.Reader
+	sight    *sight
+	question *question
+	wanted   *conditions
+	in       *membership
+	level    Level
+	matches  *matched
+	set      map[int32]bool // of matches.all, when it is needed
+}
+
+// hit shows a group; false when the reader may not see it after all.
+func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
+	d := &w.t.documents[x.document]
+	group := []int32{x.document}
+	if w.level == Pages {
+		group = w.versions(d.group)
+	}
+	shown, err := w.newest(ctx, group)
+	if err != nil || shown == nil {
+		return nil, false, err
+	}
+	c := &w.t.captures[shown.number]
+	text, err := w.s.text(ctx, w.t.documents[c.document].id)
+	if err != nil || text == nil {
+		return nil, false, err
+	}
+	h := &Hit{
+		URL: shown.full.URL, Host: w.t.hosts[w.t.urls[c.url].host], Type: text.Type, MIME: shown.full.MIME, Language: text.Language, Size: text.Size,
+		Capture: shown.full, Score: max(0, x.score), Truncated: shown.full.Truncated, Details: []Detail{},
+	}
+	for _, detail := range text.Details {
+		h.Details = append(h.Details, Detail(detail))
+	}
+	tokens := w.question.tokens("")
+	h.Title = highlight(cmp.Or(text.Title, lastOf(h.URL)), append(tokens, w.question.tokens("title")...))
+	h.Snippet = snippet(text.Body, text.Description, tokens)
+	w.count(h, c, group)
+	return h, true, nil
+}
+
+// versions are the documents of a group that match.
+func (w *shower) versions(group int32) (all []int32) {
+	if w.set == nil {
+		w.set = make(map[int32]bool, len(w.matches.all))
+		for _, d := range w.matches.all {
+			w.set[d] = true
+		}
+	}
+	from, _ := slices.BinarySearchFunc(w.t.byGroup, group, func(d, group int32) int { return cmp.Compare(w.t.documents[d].group, group) })
+	for _, d := range w.t.byGroup[from:] {
+		if w.t.documents[d].group != group {
+			break
+		}
+		if w.set[d] && w.t.documents[d].isPage() {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// fulfils says whether a capture is one that matches, and that the reader may see.
+func (w *shower) fulfils(i int32) bool {
+	c := &w.t.captures[i]
+	return w.wanted.ofDocument(&w.t.documents[c.document]) == 0 && w.wanted.ofCapture(w.t, c, w.in) == 0 && w.sight.sees(i)
+}
+
+// found is a capture, and what the index of captures has of it.
+type found struct {
+	number int32
+	full   *index.Capture
+}
+
+// newest finds the newest capture that the reader may see, by what the index of captures knows of it.
+func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) {
+	var all []int32
+	for _, d := range documents {
+		for _, i := range w.t.capturesOf(d) {
+			if w.fulfils(i) {
+				all = append(all, i)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b int32) int {
+		x, y := &w.t.captures[a], &w.t.captures[b]
+		return cmp.Or(cmp.Compare(y.time, x.time), cmp.Compare(a, b))
+	})
+	const tries = 20 // the index of captures may be ahead of this one
+	for _, i := range all[:min(len(all), tries)] {
+		full, err := w.full(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		if full != nil {
+			return &found{i, full}, nil
+		}
+	}
+	return nil, nil
+}
+
+// full finds a capture in the index of captures; nil when it is not there, or the reader may not see it.
+func (w *shower) full(ctx context.Context, i int32) (*index.Capture, error) {
+	c := &w.t.captures[i]
+	at := timestamp(c.time)
+	q := index.Query{URL: cmp.Or(c.written, w.t.urls[c.url].url), From: at, To: at, Packages: []string{w.t.packages[c.pkg]}}
+	for found, err := range w.s.house.Captures(ctx, w.who, q) {
+		if err != nil {
+			return nil, err
+		}
+		if found.Allowed && found.Timestamp == at && digestOf(found.Capture) == w.t.documents[c.document].digest {
+			return found.Capture, nil
+		}
+	}
+	return nil, nil
+}
+
+// count tells how many versions there are of what is shown, where else it is, and since when.
+func (w *shower) count(h *Hit, shown *capture, group []int32) {
+	packages := map[int32]bool{}
+	elsewhere := map[int32]bool{}
+	first, last := shown.time, shown.time
+	for _, d := range group {
+		for _, i := range w.t.capturesOf(d) {
+			c := &w.t.captures[i]
+			switch {
+			case !w.fulfils(i):
+				continue
+			case c.url == shown.url:
+				h.Matching++
+				packages[c.pkg] = true
+				first, last = min(first, c.time), max(last, c.time)
+			case c.document == shown.document:
+				elsewhere[c.url] = true
+			}
+		}
+	}
+	h.Versions, h.AlsoAt = w.visible(shown.url), len(elsewhere)
+	h.First, h.Last = timestamp(first), timestamp(last)
+	for p := range packages {
+		h.Packages = append(h.Packages, w.t.packages[p])
+	}
+	slices.Sort(h.Packages)
+}
+
+// visible counts the captures of a URL that the reader may see.
+func (w *shower) visible(url int32) (n int) {
+	from, _ := slices.BinarySearchFunc(w.t.captures, url, func(c capture, url int32) int { return cmp.Compare(c.url, url) })
+	for i := from; i < len(w.t.captures) && w.t.captures[i].url == url; i++ {
+		if w.sight.sees(int32(i)) { //nolint:gosec // there are fewer than 2^31
+			n++
+		}
+	}
+	return n
+}
+
+// stored is what is kept of a document.
+type stored struct {
+	Type, Language, Title, Description, Body, Note string
+	Size                                           int64
+	Details                                        []Detail
+}
+
+// text reads what is kept of a document; nil when it is gone.
+func (s *Search) text(ctx context.Context, id int64) (*stored, error) {
+	var t stored
+	var details string
+	var body []byte
+	found := false
+	err := each(ctx, s.db, `SELECT type, language, size, title, about, details, body, note FROM document WHERE id = ?`, func(rows *sql.Rows) error {
+		found = true
+		return rows.Scan(&t.Type, &t.Language, &t.Size, &t.Title, &t.Description, &details, &body, &t.Note)
+	}, id)
+	if err != nil || !found {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(details), &t.Details); err != nil {
+		return nil, err
+	}
+	if t.Body, err = s.packer.unpack(body); err != nil {
+		return nil, err
+	}
+	return &t, nil
+}

@@ -1,0 +1,231 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+
+	"quire/access/index"
+)
+
+// table is what all queries need of each document and capture, in memory: some 40 bytes a capture, and its URL. It is read from the
+// database when that has changed, and never changes itself.
+type table struct {
+	changes int64 // of the database, when it was read
+
+	documents []document // by number
+	captures  []capture  // by URL, then by time
+	urls      []address  // by number
+	byGroup   []int32    // documents in the order of their groups, so that those of one page stand together
+	of        []int32    // captures of each document: of[begin[d]:begin[d+1]]
+	begin     []int32
+
+	packages  []string
+	hosts     []string
+	languages []string
+}
+
+type document struct {
+	id       int64
+	digest   string
+	kind     uint8 // in Types
+	language uint16
+	group    int32 // the URL of most worth that it was captured at: by it, documents are versions of one page
+}
+
+type capture struct {
+	time     int64
+	url      int32
+	document int32
+	pkg      int32
+	harvest  int32
+	written  string       // the URL, where it is not as in urls
+	origin   *index.Place // of a revisit, what its payload was captured as, where that may be judged otherwise
+}
+
+type address struct {
+	id   int64
+	key  string
+	url  string
+	host int32
+}
+
+// names gives numbers to names.
+type names struct {
+	all     []string
+	numbers map[string]int32
+}
+
+func (n *names) number(name string) int32 {
+	if i, ok := n.numbers[name]; ok {
+		return i
+	}
+	if n.numbers == nil {
+		n.numbers = map[string]int32{}
+	}
+	i := int32(len(n.all)) //nolint:gosec // there are fewer names than captures, and fewer of these than 2^31
+	n.all = append(n.all, name)
+	n.numbers[name] = i
+	return i
+}
+
+// readTable reads all of the database that a table has, in one view of it.
+func readTable(ctx context.Context, db *sql.DB) (*table, error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	t := &table{}
+	if t.changes, err = changes(ctx, tx); err != nil {
+		return nil, err
+	}
+	var packages, hosts, languages names
+	numbers := map[int64]int32{}
+	for _, read := range []func() error{
+		func() error { return t.readPackages(ctx, tx, &packages, numbers) },
+		func() error { return t.readURLs(ctx, tx, &hosts) },
+		func() error { return t.readDocuments(ctx, tx, &languages) },
+		func() error { return t.readCaptures(ctx, tx, numbers) },
+	} {
+		if err := read(); err != nil {
+			return nil, err
+		}
+	}
+	t.packages, t.hosts, t.languages = packages.all, hosts.all, languages.all
+	t.connect()
+	return t, nil
+}
+
+// querier is a database, or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// changes counts what was done to the database.
+func changes(ctx context.Context, db querier) (n int64, err error) {
+	err = db.QueryRowContext(ctx, `SELECT value FROM meta WHERE name = 'changes'`).Scan(&n)
+	return n, err
+}
+
+// each calls f for each row.
+func each(ctx context.Context, db querier, query string, f func(*sql.Rows) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (t *table) readPackages(ctx context.Context, db querier, packages *names, numbers map[int64]int32) error {
+	return each(ctx, db, `SELECT id, name FROM package`, func(rows *sql.Rows) error {
+		var id int64
+		var name string
+		err := rows.Scan(&id, &name)
+		numbers[id] = packages.number(name)
+		return err
+	})
+}
+
+func (t *table) readURLs(ctx context.Context, db querier, hosts *names) error {
+	return each(ctx, db, `SELECT id, key, url, host FROM url ORDER BY id`, func(rows *sql.Rows) error {
+		var a address
+		var host string
+		err := rows.Scan(&a.id, &a.key, &a.url, &host)
+		a.host = hosts.number(host)
+		t.urls = append(t.urls, a)
+		return err
+	})
+}
+
+func (t *table) readDocuments(ctx context.Context, db querier, languages *names) error {
+	return each(ctx, db, `SELECT id, digest, type, language FROM document ORDER BY id`, func(rows *sql.Rows) error {
+		var d document
+		var kind, language string
+		err := rows.Scan(&d.id, &d.digest, &kind, &language)
+		d.kind = uint8(max(0, slices.Index(Types, kind)))
+		d.language = uint16(min(languages.number(language), 1<<16-1)) //nolint:gosec // it was bounded just now
+		d.group = -1
+		t.documents = append(t.documents, d)
+		return err
+	})
+}
+
+func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64]int32) error {
+	return each(ctx, db, `SELECT url, time, package, document, harvest, written, origin FROM capture ORDER BY url, time`, func(rows *sql.Rows) error {
+		var c capture
+		var url, pkg, id int64
+		var origin string
+		if err := rows.Scan(&url, &c.time, &pkg, &id, &c.harvest, &c.written, &origin); err != nil {
+			return err
+		}
+		if origin != "" {
+			c.origin = &index.Place{}
+			if err := json.Unmarshal([]byte(origin), c.origin); err != nil {
+				return err
+			}
+		}
+		u, ok := slices.BinarySearchFunc(t.urls, url, func(a address, id int64) int { return cmp.Compare(a.id, id) })
+		d, also := t.document(id)
+		if !ok || !also {
+			return nil // the one or the other is gone: so will it be
+		}
+		c.url, c.document, c.pkg = int32(u), d, packages[pkg] //nolint:gosec // there are fewer than 2^31
+		t.captures = append(t.captures, c)
+		return nil
+	})
+}
+
+// document finds a document by its number.
+func (t *table) document(id int64) (int32, bool) {
+	d, ok := slices.BinarySearchFunc(t.documents, id, func(d document, id int64) int { return cmp.Compare(d.id, id) })
+	return int32(d), ok //nolint:gosec // there are fewer than 2^31
+}
+
+// connect finds the captures of each document, and the page that it is a version of.
+func (t *table) connect() {
+	t.begin = make([]int32, len(t.documents)+1)
+	for i := range t.captures {
+		t.begin[t.captures[i].document+1]++
+	}
+	for d := range t.documents {
+		t.begin[d+1] += t.begin[d]
+	}
+	t.of = make([]int32, len(t.captures))
+	next := slices.Clone(t.begin)
+	worths := make([]int8, len(t.urls))
+	for u := range t.urls {
+		worths[u] = int8(worth(t.urls[u].url)) //nolint:gosec // at most leastWorth
+	}
+	for i := range t.captures {
+		c := &t.captures[i]
+		t.of[next[c.document]] = int32(i) //nolint:gosec // there are fewer than 2^31
+		next[c.document]++
+		d := &t.documents[c.document]
+		if d.group < 0 || worths[c.url] < worths[d.group] {
+			d.group = c.url
+		}
+	}
+	t.byGroup = make([]int32, len(t.documents))
+	for d := range t.byGroup {
+		t.byGroup[d] = int32(d) //nolint:gosec // there are fewer than 2^31
+	}
+	slices.SortFunc(t.byGroup, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(t.documents[a].group, t.documents[b].group), cmp.Compare(a, b))
+	})
+}
+
+// capturesOf are the captures of a document, by URL and time.
+func (t *table) capturesOf(d int32) []int32 { return t.of[t.begin[d]:t.begin[d+1]] }
+
+// isPage says whether a document is a hit at the level of pages.
+func (d *document) isPage() bool { return d.kind < 2 } // page, text

@@ -1,0 +1,9 @@
+// Package office reads what is written in documents of offices, and what they say of themselves: OOXML (ISO/IEC 29500: docx, xlsx, pptx) and
+// ODF (ISO/IEC 26300: odt, ods, odp), both XML in a ZIP.
+//
+//	facts, err := office.Read(file, size, 1<<20)
+//	fmt.Println(facts.Kind, facts.Title, facts.Paragraphs) // document Annual report [The year began …]
+//
+// Nothing is laid out or calculated. Time and memory are bounded whatever the document holds: see the bounds in facts.go. What is
+// damaged is told in Warnings; what stands before it is given all the same.
+package office
