@@ -31,7 +31,7 @@ func TestFinds(t *testing.T) {
 		{"package:p2", "http://other.example/a"},
 		{"東京", "http://other.example/a"}, {"タワー", "http://other.example/a"}, {"電", "http://other.example/a"}, {"京都", ""},
 		{"aeropl*", "http://museum.example/"},
-		{"", "http://museum.example/ http://other.example/a http://museum.example/tug/ http://museum.example/annual.txt"},
+		{"", "http://museum.example/ http://other.example/a http://museum.example/annual.txt http://museum.example/tug/"},
 	} {
 		if got := urls(ask(t, s, public, Query{Text: c.query})); got != c.want {
 			t.Errorf("%q: %s, not %s", c.query, got, c.want)
