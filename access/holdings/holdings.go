@@ -15,6 +15,7 @@ import (
 	"io"
 
 	"quire/access/index"
+	"quire/access/rules"
 )
 
 // Class is what kind of reader somebody is.
@@ -34,14 +35,14 @@ type Reader struct {
 }
 
 // Verdict is who may have something.
-type Verdict string
+type Verdict = rules.Verdict
 
 // The verdicts, each stricter than the one before it.
 const (
-	Open       Verdict = "open"
-	Reading    Verdict = "onsite"     // in the reading rooms
-	Restricted Verdict = "restricted" // curators
-	Blocked    Verdict = "blocked"    // nobody: by a rule, by law, or because it is infected
+	Open       = rules.Open
+	Reading    = rules.OnSite     // in the reading rooms
+	Restricted = rules.Restricted // curators
+	Blocked    = rules.Blocked    // nobody: by a rule, by law, or because it is infected
 )
 
 // Decision is what one reader gets of one capture, and why.

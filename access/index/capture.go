@@ -44,9 +44,10 @@ type Place struct {
 	SHA256    string `json:"sha256"`    // of these, hex
 	Viral     bool   `json:"viral"`     // a scanner found something in it
 
-	// Of the payload of a revisit only, since rights are of URLs and harvests: what it was captured as.
-	URL     string `json:"url,omitempty"`
-	Harvest int    `json:"harvest,omitempty"`
+	// Of the payload of a revisit only, since rights and rules are of URLs, dates and harvests: what it was captured as.
+	URL       string `json:"url,omitempty"`
+	Timestamp string `json:"timestamp,omitempty"`
+	Harvest   int    `json:"harvest,omitempty"`
 }
 
 // Match says which keys are meant by a URL (docs/capture-index.md; the words are those of CDX servers).

@@ -86,6 +86,9 @@ func (n *Node) Err() error {
 	return fmt.Errorf("reading %s: %s", f.name, text)
 }
 
+// Problems is how many things were found wrong so far, in the file as a whole.
+func (n *Node) Problems() int { return len(n.file.problems) + n.file.more }
+
 // Fail notes what is wrong with a value.
 func (n *Node) Fail(format string, args ...any) { n.fail(n.Line(), format, args...) }
 

@@ -55,14 +55,22 @@ func ReadFile(in io.Reader, name string) (*File, error) {
 func patterns(n *yamlfile.Node) []string {
 	all := n.Texts()
 	for _, p := range all {
-		switch {
-		case p != "*" && strings.Contains(p, "*") && !strings.ContainsAny(p, "/:"):
-			n.Fail("%q can mean hosts or paths: write http://%[2]s/ for hosts, */%[2]s for what URLs end in", p, p)
-		case p == "" || strings.HasPrefix(p, "/"):
-			n.Fail("%q names no host: write http://a.example%[2]s, or *%[2]s* for every host", p, p)
+		if wrong := CheckPattern(p); wrong != "" {
+			n.Fail("%s", wrong)
 		}
 	}
 	return all
+}
+
+// CheckPattern says what is wrong with a pattern that somebody wrote: it can be meant in two ways, or means nothing. "" is nothing.
+func CheckPattern(p string) string {
+	switch {
+	case p != "*" && strings.Contains(p, "*") && !strings.ContainsAny(p, "/:"):
+		return fmt.Sprintf("%q can mean hosts or paths: write http://%[1]s/ for hosts, */%[1]s for what URLs end in", p)
+	case p == "" || strings.HasPrefix(p, "/"):
+		return fmt.Sprintf("%q names no host: write http://a.example%[1]s, or *%[1]s* for every host", p)
+	}
+	return ""
 }
 
 // rule reads what is said of a part of the package.

@@ -18,7 +18,7 @@ import (
 
 // Place is where a record lies in a container, and what the one pass found there.
 type Place struct {
-	Type     string // of the record, as the pass told it: "response"
+	Type     string // of the record, as the pass told it: "response"; "" is not compared
 	Offset   int64  // in the file as stored: of the member, when it lies alone in one
 	Inflated int64  // in what the file holds when it is inflated
 	Stored   int64  // bytes that it takes in the file; not positive when it does not lie alone in a member
@@ -30,7 +30,8 @@ type Place struct {
 // Record is one record of a container, read where it lies: its head, and then the body without transfer codings. At the end of the body
 // its bytes are compared with those that the pass saw; when they are others, the reading ends with an error.
 type Record struct {
-	Head *http1.Head // nil when it was no message of HTTP
+	Head        *http1.Head // nil when it was no message of HTTP
+	ContentType string      // of the block, as the record has it
 
 	file *os.File
 	body io.Reader
@@ -46,7 +47,7 @@ func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Record{file: f}
+	s := &Record{file: f, ContentType: rec.ContentType}
 	block := io.Reader(rec)
 	if p.Head > 0 {
 		text := make([]byte, p.Head)
@@ -86,7 +87,7 @@ func seek(ctx context.Context, f *os.File, p *Place) (*records.Record, error) {
 		if rec.InflatedOffset < at {
 			continue
 		}
-		if rec.Type != p.Type || at > 0 && rec.InflatedOffset != at {
+		if p.Type != "" && rec.Type != p.Type || at > 0 && rec.InflatedOffset != at {
 			return nil, fmt.Errorf("the record %w", ErrOther)
 		}
 		return rec, nil

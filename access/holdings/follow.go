@@ -1,0 +1,347 @@
+package holdings
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"quire/repository/catalogue"
+	"quire/repository/facts"
+)
+
+// How often the catalogue is looked at when nobody asks, and when a package that could not be read is tried again.
+const (
+	lookAfter  = time.Minute
+	retryAfter = 10 * time.Second
+	retryMost  = time.Hour
+)
+
+// errReading stands in for what a package says until it was read: what it says may be that nobody may have it.
+var errReading = errors.New("it is being read")
+
+// follow keeps the holdings up to date with the catalogue until the context ends.
+func (h *Holdings) follow(ctx context.Context) {
+	defer close(h.done)
+	for {
+		again, err := h.catchUp(ctx)
+		if err != nil && ctx.Err() == nil {
+			h.problem(err)
+			again = retryAfter
+		}
+		timer := time.NewTimer(again)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-h.wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// catchUp reads what is new, and says when to look again. What packages say of themselves comes first, all of it: so what may not be
+// shown any more is not, even while containers of many gigabytes are read.
+func (h *Holdings) catchUp(ctx context.Context) (again time.Duration, err error) {
+	for {
+		state, err := h.store.Changes(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if err := h.describe(ctx); err != nil {
+			return 0, err
+		}
+		h.move(func() { h.state, h.read = state, true })
+		if changed, err := h.gather(ctx, state); err != nil || changed {
+			if err != nil {
+				return 0, err
+			}
+			continue
+		}
+		return h.settle(state), nil
+	}
+}
+
+// settle notes that all is in the index that can be, and says when to look again.
+func (h *Holdings) settle(state int64) time.Duration {
+	h.progress(Progress{})
+	again := lookAfter
+	now := h.options.Now()
+	h.mu.RLock()
+	for _, p := range h.packages {
+		if p.tries > 0 {
+			again = min(again, max(p.retry.Sub(now), time.Second))
+		}
+	}
+	h.mu.RUnlock()
+	h.move(func() { h.indexed = h.state == state })
+	return again
+}
+
+// move changes what others look at.
+func (h *Holdings) move(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+	close(h.moved)
+	h.moved = make(chan struct{})
+}
+
+// describe reads the METS of what is new or has a new version. Until that is done nothing of it is handed out.
+func (h *Holdings) describe(ctx context.Context) error {
+	todo, err := h.mark(ctx)
+	if err != nil {
+		return err
+	}
+	for i, card := range todo {
+		h.progress(Progress{Package: card.ID, Packages: len(todo) - i})
+		p, err := h.readPackage(ctx, card)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			h.problem(fmt.Errorf("package %s: %w; nothing of it is handed out, and it is tried again", card.ID, err))
+		}
+		h.move(func() { h.put(p, err) })
+	}
+	return nil
+}
+
+// mark lists what has to be read, collections first, whose rights are those of their packages too; and sees to it that meanwhile nothing
+// of it is handed out. What is no more there is forgotten.
+func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err error) {
+	there := map[string]catalogue.Package{}
+	for p, err := range h.store.Packages(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		there[p.ID] = p
+	}
+	now := h.options.Now()
+	h.move(func() {
+		collections := false
+		for id, card := range there {
+			p := h.packages[id]
+			switch {
+			case p == nil:
+				h.packages[id] = &pkg{card: card, trouble: errReading}
+				h.indexed = false
+			case p.card.Inventory != card.Inventory:
+				next := *p
+				next.card, next.trouble, next.tries = card, errReading, 0
+				h.packages[id] = &next
+				h.indexed = false
+			case p.trouble != nil && !p.retry.After(now):
+			default:
+				continue
+			}
+			todo = append(todo, card)
+		}
+		for id := range h.packages {
+			if _, ok := there[id]; !ok {
+				collections = collections || isCollection(&h.packages[id].card) == 1
+				delete(h.packages, id)
+			}
+		}
+		for i := range todo {
+			collections = collections || isCollection(&todo[i]) == 1
+		}
+		if collections {
+			h.recollect()
+		}
+		h.order = slices.Sorted(maps.Keys(h.packages))
+	})
+	slices.SortFunc(todo, func(a, b catalogue.Package) int {
+		return cmp.Or(-cmp.Compare(isCollection(&a), isCollection(&b)), a.Stored.Compare(b.Stored), cmp.Compare(a.ID, b.ID))
+	})
+	return todo, nil
+}
+
+// readPackage reads what the newest version of a package, or of a collection, says.
+func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pkg, error) {
+	p := &pkg{card: card}
+	history, err := h.store.History(ctx, card.ID)
+	if err == nil {
+		p.history = history
+		for i := range p.history.Versions {
+			p.history.Versions[i].Files = nil // there may be a million, and nobody asks
+		}
+		p.facts, err = facts.Load(ctx, h.store, card.ID, card.Head)
+	}
+	if err == nil && p.facts.IsCollection != (isCollection(&card) == 1) {
+		err = errors.New("its METS is not what the catalogue says that it is: audit the repository")
+	}
+	return p, err
+}
+
+// put takes over what was read. It is called under the lock.
+func (h *Holdings) put(p *pkg, failed error) {
+	was := h.packages[p.card.ID]
+	if failed != nil {
+		next := pkg{card: p.card, history: p.history, trouble: failed}
+		if was != nil {
+			next.facts, next.tries = was.facts, was.tries // of its members, when it is a collection
+		}
+		next.retry = h.options.Now().Add(min(retryAfter<<min(next.tries, 10), retryMost))
+		next.tries++
+		p = &next
+	}
+	h.packages[p.card.ID] = p
+	if isCollection(&p.card) == 1 {
+		h.recollect()
+	} else {
+		h.rejudge(p.card.ID)
+	}
+	if p.dangerous() || was != nil && was.dangerous() {
+		h.infected = infectedIn(h.packages)
+	}
+}
+
+// gather brings the index up to date, one package after the other, until the catalogue has changed again.
+func (h *Holdings) gather(ctx context.Context, state int64) (changed bool, err error) {
+	for id := range h.index.Packages() {
+		h.mu.RLock()
+		p := h.packages[id]
+		h.mu.RUnlock()
+		if p == nil {
+			if err := h.index.Remove(ctx, id); err != nil {
+				return false, err
+			}
+			h.tell(Change{Package: id, Gone: true})
+		}
+	}
+	todo := h.unindexed()
+	for i, p := range todo {
+		if err := h.take(ctx, p, len(todo)-i); err != nil {
+			return false, err
+		}
+		if now, err := h.store.Changes(ctx); err != nil || now != state {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// unindexed are the packages whose lines are not in the index, or not those of the newest version.
+func (h *Holdings) unindexed() (todo []*pkg) {
+	in := h.index.Packages()
+	now := h.options.Now()
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, id := range h.order {
+		p := h.packages[id]
+		if p.trouble == nil && !p.facts.IsCollection && (in[id] != p.card.Inventory || !p.told) && !p.retry.After(now) {
+			todo = append(todo, p)
+		}
+	}
+	return todo
+}
+
+// take reads the containers of a package into the index. What is wrong is told, and tried again later; the error is one of the index, or of
+// ctx.
+func (h *Holdings) take(ctx context.Context, p *pkg, left int) error {
+	if h.index.Packages()[p.card.ID] != p.card.Inventory {
+		at := Progress{Package: p.card.ID, Packages: left}
+		h.progress(at)
+		if failed := h.makeLines(ctx, p, at); failed != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
+			h.move(func() {
+				next := *p
+				next.retry = h.options.Now().Add(min(retryAfter<<min(p.tries, 10), retryMost))
+				next.tries++
+				h.replace(p, &next)
+			})
+			return nil
+		}
+	}
+	viral, err := h.viralLines(ctx, p)
+	if err != nil {
+		return err
+	}
+	h.move(func() {
+		next := *p
+		next.told, next.tries, next.viral = true, 0, viral
+		h.replace(p, &next)
+		if next.dangerous() {
+			h.infected = infectedIn(h.packages)
+		}
+	})
+	h.tell(Change{Package: p.card.ID})
+	return nil
+}
+
+// replace puts one state of a package into the place of another, unless it has a newer one by now. It is called under the lock.
+func (h *Holdings) replace(was, next *pkg) {
+	if h.packages[was.card.ID] == was {
+		h.packages[was.card.ID] = next
+	}
+}
+
+func (h *Holdings) progress(p Progress) {
+	if h.options.Progress != nil {
+		h.options.Progress(p)
+	}
+}
+
+// current waits until all METS were read of what is in the repository at this moment, for a bounded time: what was not read then is not
+// handed out.
+func (h *Holdings) current(ctx context.Context) error {
+	state, err := h.store.Changes(ctx)
+	if err != nil {
+		return err
+	}
+	h.mu.RLock()
+	there := h.read && h.state == state
+	h.mu.RUnlock()
+	if there {
+		return nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, h.options.Wait, errWaited)
+	defer cancel()
+	err = h.await(ctx, func() bool { return h.read && h.state == state })
+	if errors.Is(err, errWaited) {
+		return nil
+	}
+	return err
+}
+
+var errWaited = errors.New("waited long enough")
+
+// await waits until something holds, which is asked under the lock.
+func (h *Holdings) await(ctx context.Context, holds func() bool) error {
+	for {
+		h.mu.RLock()
+		there, moved := holds(), h.moved
+		h.mu.RUnlock()
+		if there {
+			return nil
+		}
+		select {
+		case h.wake <- struct{}{}:
+		default: // it is awake
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-h.done:
+			return errEnded
+		case <-moved:
+		}
+	}
+}
+
+// Ready waits until all that is in the repository, and can be read, is found.
+func (h *Holdings) Ready(ctx context.Context) error {
+	state, err := h.store.Changes(ctx)
+	if err != nil {
+		return err
+	}
+	return h.await(ctx, func() bool { return h.read && h.indexed && h.state == state })
+}

@@ -1,0 +1,81 @@
+package holdings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"quire/preserve/folder"
+	"quire/repository/catalogue"
+	"quire/repository/facts"
+)
+
+// pkg is what is known of a package, or of a collection. It is never changed: another takes its place.
+type pkg struct {
+	card    catalogue.Package
+	history catalogue.Record // without files
+	facts   *facts.Facts     // of the newest version; of an older one, or nil, when there is trouble
+	trouble error            // why the newest version cannot be read; nil when it can
+	tries   int
+	retry   time.Time
+
+	of    []membership // the collections that name it
+	loose string       // a collection that names it and cannot be read; "" when there is none
+	zones *zones       // who may see what, by what it and its collections say
+	told  bool         // its lines are in the index, and those who follow were told
+	viral []string     // digests of what is infected in it
+}
+
+// membership is that a collection names a package.
+type membership struct {
+	id      string
+	title   string
+	harvest int // of the collection
+}
+
+// isCollection is 1 of a collection.
+func isCollection(p *catalogue.Package) int {
+	if p.Profile == folder.CollectionProfile {
+		return 1
+	}
+	return 0
+}
+
+// recollect brings the rights of all packages up to date with what the collections say, after one was changed, or is gone. It is called
+// under the lock.
+func (h *Holdings) recollect() {
+	h.unread, h.members, h.loose = "", map[string][]membership{}, map[string]string{}
+	for id, p := range h.packages {
+		if isCollection(&p.card) == 0 {
+			continue
+		}
+		if p.facts == nil {
+			h.unread = id
+			continue
+		}
+		for name, n := range p.facts.Members {
+			h.members[name] = append(h.members[name], membership{id, p.facts.Title, n})
+			if p.trouble != nil {
+				h.loose[name] = id
+			}
+		}
+	}
+	for _, of := range h.members {
+		slices.SortFunc(of, func(a, b membership) int { return strings.Compare(a.id, b.id) })
+	}
+	for id := range h.packages {
+		h.rejudge(id)
+	}
+}
+
+// rejudge brings the rights of a package up to date with what it and its collections say. It is called under the lock.
+func (h *Holdings) rejudge(id string) {
+	p := h.packages[id]
+	if p == nil || p.facts == nil {
+		return
+	}
+	next := *p
+	next.of, next.loose = h.members[id], h.loose[id]
+	next.zones = h.zonesOf(&next)
+	h.packages[id] = &next
+}

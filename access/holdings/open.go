@@ -1,0 +1,112 @@
+package holdings
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"quire/access/index"
+	"quire/access/rules"
+	"quire/repository/store"
+	"quire/repository/stored"
+)
+
+// Options say where things are kept, and how strict the house is.
+type Options struct {
+	Dir      string           // of the index of captures; made when it is not there. REPO/access by default of quire serve
+	Rules    string           // path of the file of rules (docs/access-rules.md); "" means that there are none
+	Unstated Verdict          // on what nobody says anything of; [Restricted] when it is ""
+	Location *time.Location   // of the days of rights and rules; time.Local when it is nil
+	Wait     time.Duration    // how long a question waits for packages that came just before it; [DefaultWait] when it is 0
+	Now      func() time.Time // for tests; time.Now when it is nil
+	Problem  func(error)      // told what went wrong behind the scenes, from any goroutine; may be nil
+	Progress func(Progress)   // told of what is read, from another goroutine; may be nil
+}
+
+// DefaultWait is how long a question waits for the METS of packages that came since the last. Their content is there when it was read.
+const DefaultWait = 10 * time.Second
+
+// Progress tells how far the holdings have come with what they had to read.
+type Progress struct {
+	Package  string // that is read now; "" when all is read
+	Packages int    // still to be looked at, this one too
+	Bytes    int64  // read of it so far
+	Total    int64  // of its containers that have to be read
+}
+
+// Holdings is a repository as its readers may see it. It is used from many goroutines.
+type Holdings struct {
+	store   *store.Store
+	options Options
+	index   *index.Index
+	rules   *rules.Live
+	copies  stored.Copies
+
+	stop context.CancelFunc
+	done chan struct{} // closed when the goroutine that follows the repository has ended
+	wake chan struct{}
+
+	mu       sync.RWMutex
+	packages map[string]*pkg // by id, and collections too
+	infected infected
+	members  map[string][]membership // the collections that name a package
+	loose    map[string]string       // of these, one that cannot be read
+	order    []string      // ids of packages and collections, sorted
+	unread   string        // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
+	state    int64         // of the catalogue, up to which all METS were read, as far as they can be
+	read     bool          // whether there is such a state
+	indexed  bool          // all that can be is in the index, too
+	moved    chan struct{} // closed, and made anew, when one of these changes
+	follows  []*follower
+}
+
+// Open begins to follow a repository, which stays the caller's. What has to be read is read while questions are answered: see
+// [Holdings.Ready]. A file of rules with an error is one.
+func Open(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
+	if o.Unstated == "" {
+		o.Unstated = Restricted
+	}
+	if o.Location == nil {
+		o.Location = time.Local
+	}
+	if o.Wait == 0 {
+		o.Wait = DefaultWait
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
+		done: make(chan struct{}), wake: make(chan struct{}, 1), moved: make(chan struct{})}
+	h.copies = stored.Copies{Store: s, Problem: h.problem}
+	if h.rules, err = rules.Open(o.Rules, rules.Options{Problem: h.problem, Location: o.Location}); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(o.Dir, "captures")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	if h.index, err = index.Open(dir, index.Options{}); err != nil {
+		return nil, err
+	}
+	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
+	go h.follow(ctx)
+	return h, nil
+}
+
+// Close stops following. The repository stays open.
+func (h *Holdings) Close() error {
+	h.stop()
+	<-h.done
+	return h.index.Close()
+}
+
+func (h *Holdings) problem(err error) {
+	if h.options.Problem != nil && err != nil {
+		h.options.Problem(err)
+	}
+}
+
+var errEnded = errors.New("the repository is not followed any more")

@@ -1,0 +1,179 @@
+package holdings
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"sync"
+
+	"quire/access/rules"
+	"quire/preserve/rights"
+)
+
+// zones says who may see what of a package, by what it says itself and what its collections say: of all, the stricter holds. URLs about
+// which the same is said have the same answer, which is worked out once a day.
+type zones struct {
+	sets     []said
+	parts    bool // something is said of some URLs only
+	unstated Verdict
+
+	mu      sync.Mutex
+	day     rights.Day
+	answers map[string]*answer // by the statements that apply
+}
+
+// said is a set of statements, and who says them.
+type said struct {
+	set        *rights.Set
+	collection string // "" of the package itself
+	harvest    int    // of a collection: that which the package is of
+}
+
+// answer is what rights say of some captures, on one day.
+type answer struct {
+	verdict Verdict
+	stated  bool // somebody says so; otherwise it is what the house does then
+	until   string
+	why     string
+}
+
+// zonesOf makes the zones of a package.
+func (h *Holdings) zonesOf(p *pkg) *zones {
+	z := &zones{sets: []said{{set: p.facts.Rights}}, unstated: h.options.Unstated, answers: map[string]*answer{}}
+	for _, m := range p.of {
+		if c := h.packages[m.id]; c != nil && c.facts != nil {
+			z.sets = append(z.sets, said{set: c.facts.Rights, collection: m.id, harvest: m.harvest})
+		}
+	}
+	for _, s := range z.sets {
+		z.parts = z.parts || slices.ContainsFunc(s.set.Statements, func(st rights.Statement) bool { return !everywhere(&st.Scope) })
+	}
+	return z
+}
+
+func everywhere(s *rights.Scope) bool { return len(s.URLs)+len(s.Except) == 0 }
+
+// maxAnswers bounds how many different answers are remembered of a package.
+const maxAnswers = 10_000
+
+// of gives the answer about a URL, captured in a harvest (0: it is not known in which), on a day.
+func (z *zones) of(address string, harvest int, day rights.Day) *answer {
+	var space [64]byte
+	key := binary.AppendUvarint(space[:0], uint64(harvest))
+	if z.parts {
+		for i := range z.sets {
+			key = z.sets[i].applying(key, address, z.harvest(i, harvest))
+		}
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if z.day != day || len(z.answers) >= maxAnswers {
+		clear(z.answers)
+		z.day = day
+	}
+	if a := z.answers[string(key)]; a != nil {
+		return a
+	}
+	a := z.decide(address, harvest, day)
+	z.answers[string(key)] = a
+	return a
+}
+
+// harvest is that which a set is asked about.
+func (z *zones) harvest(set, harvest int) int {
+	if z.sets[set].collection != "" {
+		return z.sets[set].harvest
+	}
+	return harvest
+}
+
+// applying adds to a key the statements about some URLs that are about this one.
+func (s *said) applying(key []byte, address string, harvest int) []byte {
+	for j := range s.set.Statements {
+		st := &s.set.Statements[j]
+		if everywhere(&st.Scope) || harvest != 0 && st.Scope.Harvest != 0 && harvest != st.Scope.Harvest {
+			continue
+		}
+		if address != "" && st.Scope.Holds(address) {
+			key = binary.AppendUvarint(key, uint64(j)+1)
+		}
+	}
+	return append(key, 0) // ends those of this set
+}
+
+// decide asks all sets.
+func (z *zones) decide(address string, harvest int, day rights.Day) *answer {
+	a := &answer{}
+	var days []rights.Day
+	decisions := make([]*rights.Decision, len(z.sets))
+	for i := range z.sets {
+		d := z.sets[i].set.Decide(rights.Query{URL: address, Harvest: z.harvest(i, harvest), At: day})
+		decisions[i] = d
+		a.verdict = rules.Stricter(a.verdict, rules.Of(d.Zone))
+		for _, c := range d.Changes {
+			days = append(days, c.From)
+		}
+	}
+	slices.Sort(days)
+	for _, d := range days {
+		if verdictOn(decisions, d) != a.verdict {
+			a.until = string(d)
+			break
+		}
+	}
+	a.stated = a.verdict != ""
+	if !a.stated {
+		a.verdict, a.why = z.unstated, "nobody says who may see it: then it is "+string(z.unstated)+" here"
+		return a
+	}
+	var why []string
+	for i, d := range decisions {
+		if rules.Of(d.Zone) == a.verdict {
+			why = append(why, reasons(d, z.sets[i].collection))
+		}
+	}
+	a.why = strings.Join(why, "; ")
+	return a
+}
+
+// verdictOn is the answer of a later day.
+func verdictOn(decisions []*rights.Decision, day rights.Day) Verdict {
+	var v Verdict
+	for _, d := range decisions {
+		zone := d.Zone
+		for _, c := range d.Changes {
+			if c.From > day {
+				break
+			}
+			zone = c.Zone
+		}
+		v = rules.Stricter(v, rules.Of(zone))
+	}
+	return v
+}
+
+// maxReasons bounds how many statements are named.
+const maxReasons = 5
+
+// reasons names the statements that decide.
+func reasons(d *rights.Decision, collection string) string {
+	var all []string
+	for i := range d.Evidence {
+		e := &d.Evidence[i]
+		if !e.Decides || len(all) == maxReasons {
+			continue
+		}
+		text := e.Statement
+		for _, more := range []string{e.Source, e.Why} {
+			if more != "" {
+				text += ", " + more
+			}
+		}
+		all = append(all, text)
+	}
+	who := "the package says so: "
+	if collection != "" {
+		who = "collection " + collection + " says so: "
+	}
+	return who + strings.Join(all, "; ")
+}

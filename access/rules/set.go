@@ -1,0 +1,130 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/format/surt"
+	"quire/preserve/rights"
+)
+
+// Set is the rules of a file.
+type Set struct {
+	Rules []Rule
+
+	closed string // why nothing is handed out: the file cannot be read; "" when it can
+	before *Set   // which held before that: what was hidden stays so
+}
+
+// Answer is what the rules say of what was asked. Of several that are about it the strictest decides; among those that override, too.
+type Answer struct {
+	Verdict  Verdict // "" when no rule is about it
+	Override bool    // it takes the place of what packages and collections say: one that overrides decides
+	Hidden   bool
+	Message  string
+	Why      string    // the rule, for staff
+	Until    time.Time // from when on another answer holds; zero when none is known
+}
+
+// Judge says what the rules say. It allocates nothing where no rule is about it.
+func (s *Set) Judge(q *Question) (a Answer) {
+	if s == nil {
+		return a
+	}
+	if s.closed != "" {
+		return Answer{Verdict: Blocked, Why: s.closed, Message: unable, Hidden: s.before.Judge(q).Hidden}
+	}
+	if len(s.Rules) == 0 {
+		return a
+	}
+	q.today = rights.DayOf(q.Now)
+	if !q.Captured.IsZero() {
+		q.captured = rights.DayOf(q.Captured)
+	}
+	var by, over *Rule
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		if !r.about(q) {
+			continue
+		}
+		if by == nil || r.Access.Strictness() > by.Access.Strictness() {
+			by = r
+		}
+		if r.Override && (over == nil || r.Access.Strictness() > over.Access.Strictness()) {
+			over = r
+		}
+	}
+	if by == nil {
+		return a
+	}
+	a = Answer{Verdict: by.Access, Override: over != nil, Hidden: by.Hidden, Message: by.Message, Why: by.where, Until: by.until(q)}
+	return a
+}
+
+// until is when a rule ceases to be about what it is about now, by the clock.
+func (r *Rule) until(q *Question) (t time.Time) {
+	if r.Asked.To != "" {
+		t = nextDay(r.Asked.To, q.Now.Location())
+	}
+	if !r.Younger.IsZero() && !q.Captured.IsZero() {
+		if end := r.Younger.After(q.Captured); t.IsZero() || end.Before(t) {
+			t = end
+		}
+	}
+	return t
+}
+
+func nextDay(day rights.Day, zone *time.Location) time.Time {
+	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.AddDate(0, 0, 1)
+}
+
+// key is that of the URL, in the form of SURT.
+func (q *Question) key() string {
+	if !q.split {
+		q.split, q.surt = true, surt.Key(q.URL)
+	}
+	return q.surt
+}
+
+// explain says where a rule stands, and what curators noted.
+func (r *Rule) explain(file string) string {
+	text := fmt.Sprintf("%s, line %d", file, r.Line)
+	for _, more := range []string{r.Name, r.Comment} {
+		if more != "" {
+			text += ": " + more
+		}
+	}
+	var who []string
+	if r.By != "" {
+		who = append(who, r.By)
+	}
+	if r.On != "" {
+		who = append(who, string(r.On))
+	}
+	if len(who) > 0 {
+		text += " (" + strings.Join(who, ", ") + ")"
+	}
+	return text
+}
+
+// About gives the rules that are about what is asked, the strictest first.
+func (s *Set) About(q *Question) []Rule {
+	var all []Rule
+	q.today = rights.DayOf(q.Now)
+	if !q.Captured.IsZero() {
+		q.captured = rights.DayOf(q.Captured)
+	}
+	for i := range s.Rules {
+		if s.Rules[i].about(q) {
+			all = append(all, s.Rules[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Rule) int { return b.Access.Strictness() - a.Access.Strictness() })
+	return all
+}
