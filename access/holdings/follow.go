@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"quire/access/index"
 	"quire/repository/catalogue"
 	"quire/repository/facts"
 )
@@ -167,10 +168,13 @@ func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pk
 	history, err := h.store.History(ctx, card.ID)
 	if err == nil {
 		p.history = history
-		for i := range p.history.Versions {
-			p.history.Versions[i].Files = nil // there may be a million, and nobody asks
-		}
 		p.facts, err = facts.Load(ctx, h.store, card.ID, card.Head)
+	}
+	if err == nil {
+		p.containers = containersIn(&p.history, p.facts)
+	}
+	for i := range p.history.Versions {
+		p.history.Versions[i].Files = nil // there may be a million, and nobody asks
 	}
 	if err == nil && p.facts.IsCollection != (isCollection(&card) == 1) {
 		err = errors.New("its METS is not what the catalogue says that it is: audit the repository")
@@ -203,7 +207,11 @@ func (h *Holdings) put(p *pkg, failed error) {
 
 // gather brings the index up to date, one package after the other, until the catalogue has changed again.
 func (h *Holdings) gather(ctx context.Context, state int64) (changed bool, err error) {
-	for id := range h.index.Packages() {
+	in, err := h.inIndex(ctx)
+	if err != nil {
+		return false, err
+	}
+	for id := range in {
 		h.mu.RLock()
 		p := h.packages[id]
 		h.mu.RUnlock()
@@ -214,9 +222,9 @@ func (h *Holdings) gather(ctx context.Context, state int64) (changed bool, err e
 			h.tell(Change{Package: id, Gone: true})
 		}
 	}
-	todo := h.unindexed()
+	todo := h.unindexed(in)
 	for i, p := range todo {
-		if err := h.take(ctx, p, len(todo)-i); err != nil {
+		if err := h.take(ctx, p, in[p.card.ID], len(todo)-i); err != nil {
 			return false, err
 		}
 		if now, err := h.store.Changes(ctx); err != nil || now != state {
@@ -226,15 +234,27 @@ func (h *Holdings) gather(ctx context.Context, state int64) (changed bool, err e
 	return false, nil
 }
 
-// unindexed are the packages whose lines are not in the index, or not those of the newest version.
-func (h *Holdings) unindexed() (todo []*pkg) {
-	in := h.index.Packages()
+// inIndex tells what containers the index has, by package.
+func (h *Holdings) inIndex(ctx context.Context) (map[string][]index.Container, error) {
+	all, err := h.index.Containers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	in := map[string][]index.Container{}
+	for _, c := range all {
+		in[c.Package] = append(in[c.Package], c)
+	}
+	return in, nil
+}
+
+// unindexed are the packages whose containers are not in the index, or not as they are in the newest version.
+func (h *Holdings) unindexed(in map[string][]index.Container) (todo []*pkg) {
 	now := h.options.Now()
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, id := range h.order {
 		p := h.packages[id]
-		if p.trouble == nil && !p.facts.IsCollection && (in[id] != p.card.Inventory || !p.told) && !p.retry.After(now) {
+		if p.trouble == nil && !p.facts.IsCollection && (!p.told || !p.indexedAs(in[id])) && !p.retry.After(now) {
 			todo = append(todo, p)
 		}
 	}
@@ -243,14 +263,19 @@ func (h *Holdings) unindexed() (todo []*pkg) {
 
 // take reads the containers of a package into the index. What is wrong is told, and tried again later; the error is one of the index, or of
 // ctx.
-func (h *Holdings) take(ctx context.Context, p *pkg, left int) error {
-	if h.index.Packages()[p.card.ID] != p.card.Inventory {
+func (h *Holdings) take(ctx context.Context, p *pkg, in []index.Container, left int) error {
+	if !p.indexedAs(in) {
 		at := Progress{Package: p.card.ID, Packages: left}
+		for i := range p.containers {
+			at.Total += p.containers[i].size
+		}
 		h.progress(at)
-		if failed := h.makeLines(ctx, p, at); failed != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+		read := index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) })
+		failed := h.index.Add(ctx, p.card.ID, p.lines(), read)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if failed != nil {
 			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
 			h.move(func() {
 				next := *p

@@ -2,7 +2,7 @@
 // and why, and their bytes. All that hands something out (replay, CDX server, pages, search, exports) asks here and nowhere else, so that
 // one verdict holds everywhere (docs/access-rules.md).
 //
-//	h, err := holdings.Open(ctx, repository, holdings.Options{Dir: "repo/access", Rules: "rules.yaml"})
+//	h, err := holdings.Of(ctx, repository, holdings.Options{Dir: "repo/access", Rules: "rules.yaml"})
 //	for c, err := range h.Captures(ctx, who, index.Query{URL: "http://a.example/"}) {
 //		if c.Allowed {
 //			content, err := h.Read(ctx, who, c.Capture)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/access/index"
 	"quire/preserve/folder"
 	"quire/repository/catalogue"
 	"quire/repository/facts"
@@ -19,11 +20,49 @@ type pkg struct {
 	tries   int
 	retry   time.Time
 
-	of    []membership // the collections that name it
-	loose string       // a collection that names it and cannot be read; "" when there is none
-	zones *zones       // who may see what, by what it and its collections say
-	told  bool         // its lines are in the index, and those who follow were told
-	viral []string     // digests of what is infected in it
+	containers []stockedIn  // of the newest version
+	of         []membership // the collections that name it
+	loose      string       // a collection that names it and cannot be read; "" when there is none
+	zones      *zones       // who may see what, by what it and its collections say
+	told       bool         // its lines are in the index, and those who follow were told
+	viral      []string     // digests of what is infected in it
+}
+
+// stockedIn is a container, as the catalogue has it.
+type stockedIn struct {
+	path, sha512 string
+	size         int64
+	harvest      int
+}
+
+// containersIn are those of the newest version.
+func containersIn(history *catalogue.Record, f *facts.Facts) (all []stockedIn) {
+	if len(history.Versions) == 0 {
+		return nil
+	}
+	for _, file := range history.Versions[len(history.Versions)-1].Files {
+		if c := f.Containers[file.Path]; c != nil && file.Use == folder.UseContainers {
+			all = append(all, stockedIn{file.Path, file.SHA512, file.Size, c.Harvest})
+		}
+	}
+	slices.SortFunc(all, func(a, b stockedIn) int { return strings.Compare(a.path, b.path) })
+	return all
+}
+
+// lines are the containers as the index wants them.
+func (p *pkg) lines() []index.Container {
+	all := make([]index.Container, 0, len(p.containers))
+	for _, c := range p.containers {
+		all = append(all, index.Container{Package: p.card.ID, Path: c.path, SHA512: c.sha512, Harvest: c.harvest})
+	}
+	return all
+}
+
+// indexedAs says whether the index has the containers, and no others.
+func (p *pkg) indexedAs(in []index.Container) bool {
+	return slices.EqualFunc(p.containers, in, func(a stockedIn, b index.Container) bool {
+		return a.path == b.Path && a.sha512 == b.SHA512 && a.harvest == b.Harvest
+	})
 }
 
 // membership is that a collection names a package.

@@ -54,18 +54,18 @@ type Holdings struct {
 	infected infected
 	members  map[string][]membership // the collections that name a package
 	loose    map[string]string       // of these, one that cannot be read
-	order    []string      // ids of packages and collections, sorted
-	unread   string        // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
-	state    int64         // of the catalogue, up to which all METS were read, as far as they can be
-	read     bool          // whether there is such a state
-	indexed  bool          // all that can be is in the index, too
-	moved    chan struct{} // closed, and made anew, when one of these changes
+	order    []string                // ids of packages and collections, sorted
+	unread   string                  // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
+	state    int64                   // of the catalogue, up to which all METS were read, as far as they can be
+	read     bool                    // whether there is such a state
+	indexed  bool                    // all that can be is in the index, too
+	moved    chan struct{}           // closed, and made anew, when one of these changes
 	follows  []*follower
 }
 
-// Open begins to follow a repository, which stays the caller's. What has to be read is read while questions are answered: see
+// Of begins to follow a repository, which stays the caller's. What has to be read is read while questions are answered: see
 // [Holdings.Ready]. A file of rules with an error is one.
-func Open(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
+func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
 	if o.Unstated == "" {
 		o.Unstated = Restricted
 	}
@@ -81,14 +81,13 @@ func Open(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err erro
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
 		done: make(chan struct{}), wake: make(chan struct{}, 1), moved: make(chan struct{})}
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
-	if h.rules, err = rules.Open(o.Rules, rules.Options{Problem: h.problem, Location: o.Location}); err != nil {
+	if h.rules, err = rules.Follow(o.Rules, rules.Options{Problem: h.problem, Location: o.Location}); err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(o.Dir, "captures")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err
 	}
-	if h.index, err = index.Open(dir, index.Options{}); err != nil {
+	if h.index, err = index.Open(filepath.Join(o.Dir, index.DirName), index.Options{}); err != nil {
 		return nil, err
 	}
 	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))

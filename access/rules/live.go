@@ -27,8 +27,8 @@ type Live struct {
 	err  error
 }
 
-// Open reads a file of rules; without a path there are none, ever. A file with an error is one.
-func Open(path string, o Options) (*Live, error) {
+// Follow reads a file of rules; without a path there are none, ever. A file with an error is one.
+func Follow(path string, o Options) (*Live, error) {
 	l := &Live{path: path, options: o, set: &Set{}}
 	if path == "" {
 		return l, nil

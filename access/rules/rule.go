@@ -1,7 +1,7 @@
 // Package rules is the file in which an institution says who may see what, beside what is said in the packages
 // (docs/access-rules.md): an embargo, a takedown, a site for the reading rooms only.
 //
-//	live, err := rules.Open("rules.yaml", rules.Options{})
+//	live, err := rules.Follow("rules.yaml", rules.Options{})
 //	a := live.Now().Judge(&rules.Question{Package: id, URL: "http://a.example/", Captured: captured, Now: time.Now()})
 //	if a.Verdict != "" { … } // a rule is about it
 //
@@ -79,6 +79,7 @@ type Question struct {
 	Package     string
 	Collections func(id string) bool // whether the package is of a collection; nil is of none
 	URL         string
+	Key         string    // of the URL, as format/surt has it; worked out when it is ""
 	Captured    time.Time // zero where it is not known
 	Digest      string    // of the payload: "sha1:BASE32"
 	SHA256      string    // of the body, hex
@@ -87,8 +88,6 @@ type Question struct {
 	Now         time.Time // by the clock of the house, in its zone
 
 	captured, today rights.Day
-	surt            string // of the URL, when it was asked for
-	split           bool
 }
 
 // about says whether a rule is about what is asked. What is not known of a capture may be what the rule is about: then it is.

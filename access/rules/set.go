@@ -18,15 +18,18 @@ type Set struct {
 	before *Set   // which held before that: what was hidden stays so
 }
 
-// Answer is what the rules say of what was asked. Of several that are about it the strictest decides; among those that override, too.
+// Answer is what the rules say of what was asked: of several that are about it the strictest decides.
 type Answer struct {
 	Verdict  Verdict // "" when no rule is about it
-	Override bool    // it takes the place of what packages and collections say: one that overrides decides
+	Override bool    // it takes the place of what packages and collections say: one of them overrides
 	Hidden   bool
 	Message  string
 	Why      string    // the rule, for staff
 	Until    time.Time // from when on another answer holds; zero when none is known
 }
+
+// Empty says whether there is no rule.
+func (s *Set) Empty() bool { return len(s.Rules) == 0 && s.closed == "" }
 
 // Judge says what the rules say. It allocates nothing where no rule is about it.
 func (s *Set) Judge(q *Question) (a Answer) {
@@ -43,7 +46,8 @@ func (s *Set) Judge(q *Question) (a Answer) {
 	if !q.Captured.IsZero() {
 		q.captured = rights.DayOf(q.Captured)
 	}
-	var by, over *Rule
+	var by *Rule
+	hidden, override := false, false
 	for i := range s.Rules {
 		r := &s.Rules[i]
 		if !r.about(q) {
@@ -52,14 +56,12 @@ func (s *Set) Judge(q *Question) (a Answer) {
 		if by == nil || r.Access.Strictness() > by.Access.Strictness() {
 			by = r
 		}
-		if r.Override && (over == nil || r.Access.Strictness() > over.Access.Strictness()) {
-			over = r
-		}
+		hidden, override = hidden || r.Hidden, override || r.Override
 	}
 	if by == nil {
 		return a
 	}
-	a = Answer{Verdict: by.Access, Override: over != nil, Hidden: by.Hidden, Message: by.Message, Why: by.where, Until: by.until(q)}
+	a = Answer{Verdict: by.Access, Override: override, Hidden: hidden, Message: by.Message, Why: by.where, Until: by.until(q)}
 	return a
 }
 
@@ -86,10 +88,10 @@ func nextDay(day rights.Day, zone *time.Location) time.Time {
 
 // key is that of the URL, in the form of SURT.
 func (q *Question) key() string {
-	if !q.split {
-		q.split, q.surt = true, surt.Key(q.URL)
+	if q.Key == "" {
+		q.Key = surt.Key(q.URL)
 	}
-	return q.surt
+	return q.Key
 }
 
 // explain says where a rule stands, and what curators noted.

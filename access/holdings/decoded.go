@@ -1,0 +1,71 @@
+package holdings
+
+import (
+	"io"
+
+	"quire/format/httpcoding"
+)
+
+// Decoded gives the body without its content codings. A body that is not coded as its head says comes as it is; one whose coding cannot be
+// removed, or is damaged, comes as far as it can be. What it stands on ends when the Body is closed.
+func Decoded(c *Content) io.Reader {
+	codings := c.codings()
+	if len(codings) == 0 {
+		return c.Body
+	}
+	for _, name := range codings {
+		if !httpcoding.Known(name) && name != "identity" {
+			return c.Body
+		}
+	}
+	d := httpcoding.NewDecoder()
+	watched := &watched{r: c.Body}
+	body, ok := d.Pull(codings, watched)
+	if !ok {
+		d.Stop()
+		return c.Body
+	}
+	c.Body = &decoding{c.Body, d}
+	return &decodedReader{body, watched}
+}
+
+// decoding is a body whose decoder ends with it.
+type decoding struct {
+	io.ReadCloser
+	decoder *httpcoding.Decoder
+}
+
+// Close implements io.Closer.
+func (d *decoding) Close() error {
+	d.decoder.Stop()
+	return d.ReadCloser.Close()
+}
+
+// watched remembers with what error a body ended: a decoder takes any for the end.
+type watched struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err != nil && err != io.EOF { //nolint:errorlint // readers give io.EOF as it is
+		w.err = err
+	}
+	return n, err
+}
+
+type decodedReader struct {
+	io.Reader
+	of *watched
+}
+
+// Read implements io.Reader.
+func (d *decodedReader) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if err != nil && d.of.err != nil {
+		err = d.of.err
+	}
+	return n, err
+}
