@@ -117,6 +117,9 @@ func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holding
 		return err
 	}
 	w.request.Progress.Start("looking up captures", 0)
+	if err := h.Ready(ctx); err != nil { // what the index does not have yet would be missing, and nobody told
+		return err
+	}
 	if w.source, err = open(ctx, st, h, w.request, w.scratch.Path()); err != nil {
 		return err
 	}

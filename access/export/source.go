@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -29,9 +28,8 @@ import (
 // What it lists with Allowed=false is already in the list of what was kept back: a format passes over it. What a format cannot hand out
 // for a reason of its own it tells to Keep.
 type Source struct {
-	Package *holdings.Package // what the package says of itself
-	Record  catalogue.Record  // what the stacks know of it
-	Who     holdings.Reader
+	Record catalogue.Record // what the stacks know of it
+	Who    holdings.Reader
 
 	store    *store.Store
 	holdings *holdings.Holdings
@@ -47,9 +45,6 @@ type Source struct {
 func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request, scratch string) (_ *Source, err error) {
 	s := &Source{store: st, holdings: h, Who: holdings.Reader{Class: r.For, Packages: r.Packages}, as: r.As}
 	if s.Record, err = st.History(ctx, r.ID); err != nil {
-		return nil, err
-	}
-	if s.Package, err = h.Package(ctx, s.Who, r.ID); err != nil {
 		return nil, err
 	}
 	if s.kept, err = newKeptList(scratch, r.For); err != nil {
@@ -153,7 +148,7 @@ func (s *Source) Read(ctx context.Context, c *index.Capture) (*holdings.Content,
 }
 
 // Decoded gives a content without its content codings.
-func (s *Source) Decoded(c *holdings.Content) io.Reader { return s.holdings.Decoded(c) }
+func (s *Source) Decoded(c *holdings.Content) io.Reader { return holdings.Decoded(c) }
 
 // Keep notes that something is kept back for another reason than the rights of a capture, of which Source knows.
 func (s *Source) Keep(k Kept) error { return s.kept.add(k) }
@@ -228,9 +223,20 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 // Files are the files of the package, as the stacks list them.
 func (s *Source) Files() []catalogue.File { return s.Version().Files }
 
-// OpenFile opens a log or document, if the reader may have it: otherwise the error is a *holdings.DeniedError.
-func (s *Source) OpenFile(ctx context.Context, path string) (fs.File, error) {
-	return s.holdings.OpenFile(ctx, s.Who, s.ID(), path)
+// Title is that of the package.
+func (s *Source) Title() string { return s.Record.Package.Title }
+
+// FailFile notes that a log or document could not be read, or may not be had.
+func (s *Source) FailFile(path string, err error) error {
+	var denied *holdings.DeniedError
+	k := Kept{Reason: Unreadable, Path: path, Message: "it cannot be read as it was stored", Why: err.Error()}
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &denied):
+		k = Kept{Reason: ByRights, Path: path, Verdict: denied.Verdict, Message: denied.Message, Until: denied.Until, Why: denied.Why}
+	}
+	return s.Keep(k)
 }
 
 // WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run puts it at the root of a folder when
