@@ -25,8 +25,8 @@ type In struct {
 	Capability string // what allows the reader more than the public may have (package replay); "" when nothing does
 }
 
-// segment is In as it stands in a path: COLL or COLL~CAP.
-func (in In) segment() string {
+// Segment is In as it stands in a path: COLL or COLL~CAP.
+func (in In) Segment() string {
 	s := escapeSegment(in.Collection)
 	if in.Capability != "" {
 		s += "~" + escapeSegment(in.Capability)

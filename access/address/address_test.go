@@ -21,7 +21,7 @@ func TestParseReplay(t *testing.T) {
 		"/all/mp_/http://a.example/":                           {Kind: TimeGate, In: all, Modifier: Page, URL: "http://a.example/"},
 		"/all/*/http://a.example/":                             {Kind: Calendar, In: all, URL: "http://a.example/"},
 		"/all/timemap/link/http://a.example/?x":                {Kind: TimeMap, In: all, Format: "link", URL: "http://a.example/?x"},
-		"/all/timemap/json/p3/http://a.example/":               {Kind: TimeMap, In: all, Format: "json", Page: 3, URL: "http://a.example/"},
+		"/all/timemap/json/20150102030405/http://a.example/":   {Kind: TimeMap, In: all, Format: "json", From: "20150102030405", URL: "http://a.example/"},
 		"/all/cdx?url=http://a.example/*&limit=3":              {Kind: CDX, In: all, Query: "url=http://a.example/*&limit=3"},
 		"http://h.example/all/2015/http://a.example/":          {Kind: Capture, In: all, Timestamp: "2015", URL: "http://a.example/"},
 		"/a%2Fb~k1.x-_/2015/http://a.example/":                 {Kind: Capture, In: In{Collection: "a/b", Capability: "k1.x-_"}, Timestamp: "2015", URL: "http://a.example/"},
@@ -47,10 +47,10 @@ func TestMadeAndRead(t *testing.T) {
 			t.Error(escaped)
 		}
 		for at, kind := range map[string]Kind{
-			Replay("").Capture(in, "20150102030405", Page, archived): Capture,
-			Replay("").TimeGate(in, "", archived):                    TimeGate,
-			Replay("").TimeGate(in, Identity, archived):              TimeGate,
-			Replay("").TimeMap(in, "cdxj", 2, archived):              TimeMap,
+			Replay("").Capture(in, "20150102030405", Page, archived):   Capture,
+			Replay("").TimeGate(in, "", archived):                      TimeGate,
+			Replay("").TimeGate(in, Identity, archived):                TimeGate,
+			Replay("").TimeMap(in, "cdxj", "20150102030405", archived): TimeMap,
 		} {
 			got, ok := ParseReplay(at)
 			if !ok || got.Kind != kind || got.In != in || got.URL != escaped {
@@ -104,7 +104,7 @@ func TestTime(t *testing.T) {
 
 // Nothing that a client sends makes an address that has a control character, and what is read is found again.
 func FuzzParseReplay(f *testing.F) {
-	for _, s := range []string{"/all/20150102030405mp_/http://a.example/?q", "/a~b/timemap/link/p2/x", "/all/cdx?url=x", "/all/*/h", "http://h/all/2015/h:80/"} {
+	for _, s := range []string{"/all/20150102030405mp_/http://a.example/?q", "/a~b/timemap/link/20150102030405/x", "/all/cdx?url=x", "/all/*/h", "http://h/all/2015/h:80/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {

@@ -36,7 +36,7 @@ type Request struct {
 	Modifier  Modifier // "" when none was written
 	URL       string   // that was archived, as written, but for what ReadURL mends; "" for CDX
 	Format    string   // of a time map: link, json, cdxj
-	Page      int      // of a time map that is long, from 1; 0 when none is asked for
+	From      string   // of a time map that is long: the timestamp, 14 digits, at which this page of it begins; "" for its first
 	Query     string   // of CDX, as written
 }
 
@@ -50,29 +50,30 @@ func (r Replay) Capture(in In, timestamp string, m Modifier, archived string) st
 
 // Prefix is what stands before the URL in the address of a capture.
 func (r Replay) Prefix(in In, timestamp string, m Modifier) string {
-	return string(r) + "/" + in.segment() + "/" + timestamp + string(m) + "/"
+	return string(r) + "/" + in.Segment() + "/" + timestamp + string(m) + "/"
 }
 
 // TimeGate is the address that redirects to the capture nearest to a moment (Accept-Datetime); with a modifier, in that form.
 func (r Replay) TimeGate(in In, m Modifier, archived string) string {
-	at := string(r) + "/" + in.segment() + "/"
+	at := string(r) + "/" + in.Segment() + "/"
 	if m != "" {
 		at += string(m) + "/"
 	}
 	return at + EscapeURL(archived)
 }
 
-// TimeMap is the address of the list of captures: format link, json or cdxj; page 0 is the whole, or the list of its pages.
-func (r Replay) TimeMap(in In, format string, page int, archived string) string {
-	at := string(r) + "/" + in.segment() + "/timemap/" + format + "/"
-	if page > 0 {
-		at += "p" + itoa(page) + "/"
+// TimeMap is the address of the list of captures: format link, json or cdxj. From is the timestamp at which a page of a long one begins; ""
+// for the first page.
+func (r Replay) TimeMap(in In, format, from, archived string) string {
+	at := string(r) + "/" + in.Segment() + "/timemap/" + format + "/"
+	if from != "" {
+		at += from + "/"
 	}
 	return at + EscapeURL(archived)
 }
 
 // CDX is the address of the CDX server, for queries about a collection.
-func (r Replay) CDX(in In) string { return string(r) + "/" + in.segment() + "/cdx" }
+func (r Replay) CDX(in In) string { return string(r) + "/" + in.Segment() + "/cdx" }
 
 // ParseReplay reads the target of a request to the replay host, as it stands in the request line (http.Request.RequestURI) behind the
 // path at which we are mounted.
@@ -133,17 +134,15 @@ func modifier(s string) bool {
 	return true
 }
 
-// timeMap reads FORMAT[/pN]/URL.
+// timeMap reads FORMAT[/FROM]/URL.
 func (q Request) timeMap(rest string) (_ Request, ok bool) {
 	q.Kind = TimeMap
 	q.Format, rest, ok = strings.Cut(rest, "/")
 	if !ok {
 		return q, false
 	}
-	if number, behind, more := strings.Cut(rest, "/"); more && strings.HasPrefix(number, "p") {
-		if n, good := atoi(number[1:]); good {
-			q.Page, rest = n, behind
-		}
+	if from, behind, more := strings.Cut(rest, "/"); more && len(from) == 14 && strings.Trim(from, "0123456789") == "" {
+		q.From, rest = from, behind
 	}
 	q.URL, ok = ReadURL(rest)
 	return q, ok

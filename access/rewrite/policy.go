@@ -13,28 +13,23 @@ const WorkerField = "X-Quire-Worker"
 // With one, whatever the worker sees is allowed, because it leads it back; what goes by a worker (frames, forms, object and embed,
 // WebSockets) is kept on the host here too.
 func Policy(worker bool, ancestors ...string) string {
-	frames := "; frame-ancestors " + strings.Join(append([]string{"'self'"}, ancestors...), " ")
-	if worker {
-		return withWorker + frames
-	}
-	return withoutWorker + frames
-}
-
-// A frame of data: or blob: has the policy of its page, and not its worker: with one it is not allowed.
-var withWorker, withoutWorker = fetching("http: https: ", "'self'"), fetching("", "'self' data: blob:")
-
-// fetching is what a page may fetch, with further sources.
-func fetching(more, frames string) string {
 	const own = "'self' data: blob:"
+	sources := own + " mediastream: 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'"
+	ask := own
+	if worker {
+		sources = "http: https: " + sources
+		ask = "http: https: " + ask
+	}
 	return strings.Join([]string{
-		"default-src " + more + own + " mediastream: 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'",
-		"connect-src " + more + own,
+		"default-src " + sources,
+		"connect-src " + ask,
 		"worker-src " + own,
-		"frame-src " + frames,
-		"object-src " + frames,
+		"frame-src " + own,
+		"object-src " + own,
 		"form-action 'self'",
 		"base-uri 'self'",
 		"webrtc 'block'",
+		"frame-ancestors " + strings.Join(append([]string{"'self'"}, ancestors...), " "),
 	}, "; ")
 }
 

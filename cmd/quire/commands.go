@@ -23,6 +23,7 @@ type commands struct {
 	Show           showCmd           `cmd:"" help:"Show all that is known of a package."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
 	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
+	Serve          serveCmd          `cmd:"" help:"Let readers look: archived pages as they were, all their versions, search, what machines ask."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
 	Assets         assetsCmd         `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`

@@ -10,7 +10,8 @@ import (
 
 // Options says how a gate stands in its surroundings.
 type Options struct {
-	Now func() time.Time // time.Now when nil
+	Now   func() time.Time // time.Now when nil
+	Realm string           // that is told to who has to show who he is; "harvest" when ""
 
 	// Refused is told of each request that is not let in, from several goroutines. It may be nil.
 	Refused func(Refusal)
@@ -48,6 +49,9 @@ func New(c Config, o Options) (*Gate, error) {
 	g := &Gate{options: o, secrets: newSecrets(), nothing: len(c.Allow) == 0}
 	if g.options.Now == nil {
 		g.options.Now = time.Now
+	}
+	if g.options.Realm == "" {
+		g.options.Realm = "harvest"
 	}
 	if g.options.Refused == nil {
 		g.options.Refused = func(Refusal) {}
@@ -148,6 +152,13 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 		g.options.Refused(v.Refusal)
 		v.answer(w)
 	})
+}
+
+// Admits says whether a request would be let in, for handlers that answer others too, though not the same: nothing is answered here. Where
+// it would not be, it says why, and which credentials would help (values of WWW-Authenticate).
+func (g *Gate) Admits(r *http.Request) (ok bool, why Refusal, schemes []string) {
+	v := g.judge(r)
+	return v.Status == 0, v.Refusal, v.schemes
 }
 
 // answer tells a request that it is not let in. Whoever has no agreement learns no more than that.

@@ -53,7 +53,7 @@ func (g *Gate) judge(r *http.Request) verdict {
 			refuse(http.StatusServiceUnavailable, reason)
 			continue
 		}
-		v.schemes = append(v.schemes, a.schemes()...)
+		v.schemes = append(v.schemes, a.schemes(g.options.Realm)...)
 		refuse(http.StatusUnauthorized, reason)
 	}
 	v.Address, v.User, v.Why = addressOf(q), q.shown.user, strings.Join(why, "; ")
@@ -108,12 +108,12 @@ func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Du
 }
 
 // schemes are the challenges of an agreement (RFC 9110, 11.6.1).
-func (a *agreement) schemes() (all []string) {
+func (a *agreement) schemes(realm string) (all []string) {
 	if a.passwords != nil {
-		all = append(all, `Basic realm="harvest", charset="UTF-8"`)
+		all = append(all, `Basic realm="`+realm+`", charset="UTF-8"`)
 	}
 	if a.tokens != nil {
-		all = append(all, `Bearer realm="harvest"`)
+		all = append(all, `Bearer realm="`+realm+`"`)
 	}
 	return all
 }

@@ -1,0 +1,191 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/access/holdings"
+)
+
+func statusText(s int) string { return strings.TrimSpace(strconv.Itoa(s) + " " + http.StatusText(s)) }
+
+// maxHeld is how much of a body is held for a request that wants a piece of it and whose length is only known when it was read, in bytes.
+const maxHeld = 4 << 20
+
+// asItIs hands a body out unchanged, or the piece of it that was asked for (RFC 9110, 14).
+func (c *call) asItIs(found *chosen, body io.Reader, seekable bool) error {
+	status := c.status(found)
+	wanted := c.r.Header.Get("Range")
+	if strings.Contains(wanted, ",") {
+		wanted = "" // several pieces in one answer: who asks so takes the whole too (RFC 9110, 14.2)
+		c.r = c.r.Clone(c.r.Context())
+		c.r.Header.Del("Range")
+	}
+	switch {
+	case status != http.StatusOK:
+	case seekable && found.Length >= 0:
+		s := &sought{c: c, found: found, body: io.NopCloser(body), length: found.Length}
+		defer s.Close()
+		http.ServeContent(c.w, c.r, "", time.Time{}, s)
+		return s.failed
+	case wanted != "":
+		held, err := io.ReadAll(io.LimitReader(body, maxHeld))
+		if err != nil {
+			return err
+		}
+		if len(held) < maxHeld {
+			http.ServeContent(c.w, c.r, "", time.Time{}, bytes.NewReader(held))
+			return nil
+		}
+		body = io.MultiReader(bytes.NewReader(held), body)
+	}
+	if known := found.Length; seekable && known >= 0 {
+		c.w.Header().Set("Content-Length", strconv.FormatInt(known, 10))
+	}
+	c.w.WriteHeader(status)
+	if c.r.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusResetContent {
+		return nil
+	}
+	_, err := io.Copy(c.w, &verified{in: body})
+	return c.cutOff(err)
+}
+
+// cutOff ends an answer that is on its way and went wrong: the connection is cut, so that nobody takes a part for the whole.
+func (c *call) cutOff(err error) error {
+	if err == nil || c.r.Context().Err() != nil {
+		return nil // who asked has gone
+	}
+	c.o.Problem(fmt.Errorf("%s: %w", c.q.URL, err))
+	panic(http.ErrAbortHandler)
+}
+
+// verified gives what it reads one step late: the end of a body goes out only when that was the end, and not an error.
+type verified struct {
+	in        io.Reader
+	now, next []byte
+	a, b      []byte
+	err       error
+	begun     bool
+}
+
+// Read implements io.Reader.
+func (v *verified) Read(p []byte) (int, error) {
+	if !v.begun {
+		v.a, v.b, v.begun = make([]byte, 16<<10), make([]byte, 16<<10), true
+		v.next, v.err = v.fill(v.a)
+	}
+	if len(v.now) == 0 {
+		if v.err != nil && !errors.Is(v.err, io.EOF) {
+			return 0, v.err
+		}
+		if len(v.next) == 0 {
+			return 0, io.EOF
+		}
+		v.now, v.next = v.next, nil
+		if v.err == nil {
+			v.a, v.b = v.b, v.a
+			v.next, v.err = v.fill(v.a)
+			if v.err != nil && !errors.Is(v.err, io.EOF) {
+				return 0, v.err
+			}
+		}
+	}
+	n := copy(p, v.now)
+	v.now = v.now[n:]
+	return n, nil
+}
+
+func (v *verified) fill(buf []byte) ([]byte, error) {
+	n := 0
+	for n < len(buf) {
+		m, err := v.in.Read(buf[n:])
+		if n += m; err != nil {
+			return buf[:n], err
+		}
+	}
+	return buf, nil
+}
+
+// sought is a body that can be read from any place: forward by reading over, backward by reading anew.
+type sought struct {
+	c      *call
+	found  *chosen
+	body   io.ReadCloser
+	in     *verified
+	length int64
+	at     int64 // of body
+	want   int64 // where the next Read is to be
+	failed error
+}
+
+// Seek implements io.Seeker.
+func (s *sought) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += s.want
+	case io.SeekEnd:
+		offset += s.length
+	}
+	s.want = offset
+	return offset, nil
+}
+
+// Read implements io.Reader.
+func (s *sought) Read(p []byte) (int, error) {
+	if s.want < s.at {
+		if err := s.again(); err != nil {
+			return 0, s.fail(err)
+		}
+	}
+	if s.in == nil {
+		s.in = &verified{in: s.body}
+	}
+	if s.at < s.want {
+		n, err := io.CopyN(io.Discard, s.in, s.want-s.at)
+		if s.at += n; err != nil {
+			return 0, s.fail(err)
+		}
+	}
+	n, err := s.in.Read(p)
+	s.at += int64(n)
+	s.want = s.at
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = s.fail(err)
+	}
+	return n, err
+}
+
+func (s *sought) again() error {
+	content, err := s.c.archive.Read(s.c.r.Context(), s.c.who, s.found.Capture)
+	if err != nil {
+		return err
+	}
+	_ = s.body.Close() // it was only read
+	s.body, s.in, s.at = content.Body, nil, 0
+	return nil
+}
+
+// fail remembers what http.ServeContent does not tell. The client notices that bytes are missing by Content-Length.
+func (s *sought) fail(err error) error {
+	if s.failed == nil && !errors.Is(err, context.Canceled) {
+		s.failed = err
+		s.c.o.Problem(fmt.Errorf("%s: %w", s.found.URL, err))
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// Close gives the body free.
+func (s *sought) Close() { _ = s.body.Close() } // it was only read
+
+// coded says whether a body has content codings that have to be removed.
+func coded(content *holdings.Content) bool {
+	c := strings.ToLower(field(content.Header, "Content-Encoding"))
+	return c != "" && c != "identity"
+}

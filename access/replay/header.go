@@ -1,0 +1,65 @@
+package replay
+
+import (
+	"strings"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/rewrite"
+)
+
+// originals tells the archived header fields: the few that say how the body is to be read as they are, all others under other names
+// (rewrite.Header). A cookie, a policy, HSTS or Clear-Site-Data of one archived site would be one of all of them.
+func (c *call) originals(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) {
+	h := c.w.Header()
+	h["Content-Type"] = nil // none is guessed behind our backs
+	fields := make([]rewrite.Field, len(found.Header))
+	for i, f := range found.Header {
+		fields[i] = rewrite.Field(f)
+	}
+	if c.framed() {
+		kind = rewrite.Frame // a download would break out of it
+	}
+	for _, f := range rw.Header(kind, fields) {
+		switch {
+		case c.q.Modifier == address.Identity && unrewritten[strings.ToLower(f.Name)]:
+		case strings.EqualFold(f.Name, "Location"): // see moved
+		default:
+			h.Add(f.Name, f.Value)
+		}
+	}
+	if found.Status != 200 {
+		h.Set(rewrite.Orig+"Status", statusText(found.Status))
+	}
+	if c.raw() && c.dest() == "document" && !strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment") {
+		h.Set("Content-Disposition", "attachment") // to be kept, not to be looked at: nothing of it was rewritten
+	}
+}
+
+// unrewritten are the fields that lead somewhere, and that would do so in what is given as it was.
+var unrewritten = map[string]bool{"location": true, "refresh": true, "link": true}
+
+// field gives the first header field of a name.
+func field(all []holdings.Field, name string) string {
+	for _, f := range all {
+		if strings.EqualFold(f.Name, name) {
+			return strings.TrimSpace(f.Value)
+		}
+	}
+	return ""
+}
+
+// headerSafe makes of a text one that can stand in a header field: no archived byte ends a line of ours, or the head.
+func headerSafe(s string) string {
+	if !strings.ContainsFunc(s, control) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if control(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func control(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }

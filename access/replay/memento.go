@@ -1,0 +1,170 @@
+package replay
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"quire/access/address"
+	"quire/access/holdings"
+)
+
+// around are the captures that Link names (RFC 7089, 2.2.4): the reader may have each of them.
+type around struct{ first, prev, this, next, last *holdings.Judged }
+
+// neighbours finds the captures around one. It costs a few look-ups, however many captures there are.
+func (c *call) neighbours(this holdings.Judged) (a around, err error) {
+	a.this = &this
+	q := c.query(c.q.URL)
+	if a.first, err = c.nearest(q); err != nil {
+		return a, err
+	}
+	q.Reverse = true
+	if a.last, err = c.nearest(q); err != nil {
+		return a, err
+	}
+	if a.first == nil || a.last == nil || a.first.Timestamp == a.last.Timestamp {
+		return a, nil
+	}
+	if a.first.Timestamp < this.Timestamp {
+		q.To = before(this.Timestamp)
+		if a.prev, err = c.nearest(q); err != nil {
+			return a, err
+		}
+	}
+	if this.Timestamp < a.last.Timestamp {
+		q = c.query(c.q.URL)
+		q.From = after(this.Timestamp)
+		a.next, err = c.nearest(q)
+	}
+	return a, err
+}
+
+// before and after are the seconds around a timestamp.
+func before(timestamp string) string { return moved(timestamp, -time.Second) }
+func after(timestamp string) string  { return moved(timestamp, time.Second) }
+
+func moved(timestamp string, by time.Duration) string {
+	t, _ := address.Time(timestamp)
+	return address.Timestamp(t.Add(by))
+}
+
+// httpDate writes the timestamp of a capture as HTTP has dates, in the fixed form (RFC 9110, 5.6.7): other engines read no other.
+func httpDate(timestamp string) string {
+	t, ok := address.Time(timestamp)
+	if !ok {
+		return ""
+	}
+	return t.Format(http.TimeFormat)
+}
+
+// link writes one value of the field Link. In a URL it leaves nothing that could end it.
+func link(url, rel, more string) string {
+	url = strings.NewReplacer(",", "%2C", ";", "%3B", "<", "%3C", ">", "%3E", `"`, "%22").Replace(url)
+	return fmt.Sprintf(`<%s>; rel="%s"%s`, url, rel, more)
+}
+
+// links writes the field Link of a memento or TimeGate: original, TimeGate, TimeMap, and the captures around.
+func (c *call) links(original string, a around) string {
+	all := []string{
+		link(address.EscapeURL(original), "original", ""),
+		link(c.base.TimeGate(c.q.In, "", original), "timegate", ""),
+		link(c.base.TimeMap(c.q.In, "link", "", original), "timemap", `; type="application/link-format"`),
+	}
+	var seen []string
+	for _, m := range []*holdings.Judged{a.first, a.prev, a.this, a.next, a.last} {
+		if m == nil || len(seen) > 0 && seen[len(seen)-1] == m.Timestamp {
+			continue
+		}
+		seen = append(seen, m.Timestamp)
+		all = append(all, link(c.memento(m), a.relation(m), fmt.Sprintf(`; datetime="%s"`, httpDate(m.Timestamp))))
+	}
+	return headerSafe(strings.Join(all, ", "))
+}
+
+// memento is the address of a capture in the form that was asked for.
+func (c *call) memento(m *holdings.Judged) string {
+	return c.base.Capture(c.q.In, m.Timestamp, c.shape(), m.URL)
+}
+
+// shape is the modifier that addresses of captures get: the one that was asked for, or that of a page.
+func (c *call) shape() address.Modifier {
+	if c.q.Modifier == "" {
+		return address.Page
+	}
+	return c.q.Modifier
+}
+
+// relation names what a capture is to the one that is shown: "first memento", "prev memento".
+func (a around) relation(m *holdings.Judged) string {
+	var rel []string
+	for _, one := range []struct {
+		name string
+		is   *holdings.Judged
+	}{{"first", a.first}, {"prev", a.prev}, {"next", a.next}, {"last", a.last}} {
+		if one.is != nil && one.is.Timestamp == m.Timestamp {
+			rel = append(rel, one.name)
+		}
+	}
+	return strings.Join(append(rel, "memento"), " ")
+}
+
+// timeGate redirects to the capture nearest to the moment that Accept-Datetime has; without it, to the newest (RFC 7089, 4.1, pattern 2.1).
+func (c *call) timeGate() error {
+	h := c.w.Header()
+	h.Add("Vary", "accept-datetime")
+	timestamp := ""
+	if asked := c.r.Header.Get("Accept-Datetime"); asked != "" {
+		t, err := http.ParseTime(asked)
+		if err != nil || t.Year() < 1 || t.Year() > 9999 {
+			c.refuse(http.StatusBadRequest, refusal{
+				Title: "Accept-Datetime is no date", Text: "It has to be written as HTTP writes dates: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
+			return nil
+		}
+		timestamp = address.Timestamp(t)
+	}
+	c.prefer()
+	found, err := c.choose(timestamp)
+	if err != nil {
+		return err
+	}
+	drain(found.Body)
+	a, err := c.neighbours(found.Judged)
+	if err != nil {
+		return err
+	}
+	h.Set("Link", c.links(found.URL, a))
+	c.private(found.Verdict)
+	status := http.StatusFound
+	if c.r.Method != http.MethodGet && c.r.Method != http.MethodHead {
+		status = http.StatusTemporaryRedirect // what was sent is sent again
+	}
+	c.redirect(status, c.memento(&found.Judged))
+	return nil
+}
+
+// preferences by what they are called in the field Prefer (RFC 7240): the words of pywb, and those of "Memento raw" for what is as it was.
+var preferences = map[string]address.Modifier{
+	"original-content": address.Identity, "original-links": address.Identity, "original-headers": address.Identity, "raw": address.Identity,
+	"rewritten": address.Page, "banner-only": address.Page,
+}
+
+// prefer applies the field Prefer, where no modifier or that of a page was written, and says so.
+func (c *call) prefer() {
+	c.w.Header().Add("Vary", "Prefer")
+	if c.q.Modifier != "" && c.q.Modifier != address.Page {
+		return
+	}
+	for _, line := range c.r.Header.Values("Prefer") {
+		for word := range strings.SplitSeq(line, ",") {
+			word, _, _ = strings.Cut(word, ";")
+			word = strings.ToLower(strings.TrimSpace(word))
+			if m, ok := preferences[word]; ok && word != "banner-only" { // the banner is another page's, here
+				c.q.Modifier = m
+				c.w.Header().Set("Preference-Applied", word)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package replay
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/rewrite"
+)
+
+// FrameName is the name of the frame in which our own pages show archived ones: what would leave it, or open a window, is led there.
+const FrameName = "replay"
+
+// rewriter makes what rewrites a capture: its links lead to the same moment of the same collection.
+func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
+	base := address.Replay(c.o.Path) // a path, so that it holds by whatever name this host was asked
+	prefix := base.Prefix(c.q.In, found.Timestamp, "")
+	prefix = prefix[:len(prefix)-1]
+	rw := &rewrite.Rewriter{
+		Base: found.URL, ContentType: field(found.Header, "Content-Type"), Framed: c.q.Modifier == address.Frame,
+		URL: func(kind rewrite.Kind, absolute string) string {
+			return prefix + string(kind) + "/" + address.EscapeURL(absolute)
+		},
+	}
+	if c.dest() == "iframe" && !rw.Framed {
+		rw.Target = FrameName
+	}
+	rw.Head = rewrite.Markup{
+		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(), Timestamp: found.Timestamp, URL: found.URL,
+		UI: c.o.Origin, Target: rw.Target, Framed: rw.Framed, NoWorker: c.o.Sandbox,
+	}.HTML()
+	return rw
+}
+
+// ScriptsPath is where our own scripts for archived pages are on the replay host. No collection is called so.
+const ScriptsPath = "/-/quire/"
+
+// kind says what is wanted, for rewriting: what a reader goes to is a page, whatever the address says.
+func (c *call) kind() rewrite.Kind {
+	switch c.q.Modifier {
+	case address.Frame:
+		return rewrite.Frame
+	case address.Identity, address.Redirected:
+		return rewrite.Data
+	case address.Image, address.Style, address.Script:
+		if !c.navigates() {
+			return rewrite.Kind(c.q.Modifier)
+		}
+	}
+	switch c.dest() { // an address that was not rewritten: relative to a page
+	case "image", "font", "audio", "video", "track", "manifest":
+		return rewrite.Image
+	case "script", "worker", "sharedworker", "audioworklet", "paintworklet":
+		return rewrite.Script
+	case "style", "xslt":
+		return rewrite.Style
+	}
+	return rewrite.Page
+}
+
+// dest is what the browser wants it for (Fetch Metadata). Of what the worker of ours asks for, it says so itself.
+func (c *call) dest() string {
+	if d := c.r.Header.Get(rewrite.WorkerField); d != "" {
+		return d
+	}
+	return c.r.Header.Get("Sec-Fetch-Dest")
+}
+
+// body hands the content out: a page and a style sheet rewritten, everything else as it was, without its content codings.
+func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) error {
+	h := c.w.Header()
+	c.policy(kind)
+	var in io.Reader = found.Body
+	plain := !coded(found.Content)
+	if !plain {
+		in = holdings.Decoded(found.Content)
+	}
+	what := rewrite.Nothing
+	if !c.raw() || h.Get("Content-Type") == "" {
+		first := make([]byte, rewrite.Sniffed)
+		n, err := io.ReadFull(in, first)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull gives them as they are
+			return err
+		}
+		first = first[:n]
+		in = io.MultiReader(bytes.NewReader(first), in)
+		if !c.raw() {
+			what = rewrite.Sniff(kind, h.Get("Content-Type"), first)
+		}
+		if h.Get("Content-Type") == "" {
+			h.Set("Content-Type", typeOf(what, first))
+		}
+	}
+	form := string(kind) + rw.Target
+	if c.worker() {
+		form += "w"
+	}
+	if c.open(found) {
+		h.Set("Etag", c.etag(found, form))
+	}
+	if what == rewrite.Nothing {
+		return c.asItIs(found, in, plain)
+	}
+	if tag := h.Get("Etag"); tag != "" && c.status(found) == http.StatusOK && strings.Contains(c.r.Header.Get("If-None-Match"), tag) {
+		h.Del("Content-Type")
+		c.w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	c.w.WriteHeader(c.status(found))
+	if c.r.Method == http.MethodHead {
+		return nil
+	}
+	return c.cutOff(rw.Rewrite(c.w, in, what))
+}
+
+// typeOf is the Content-Type of what came without one.
+func typeOf(what rewrite.What, first []byte) string {
+	switch what {
+	case rewrite.HTML:
+		return "text/html"
+	case rewrite.CSS:
+		return "text/css"
+	}
+	t := http.DetectContentType(first)
+	if strings.HasPrefix(t, "text/") {
+		return "text/plain" // what nobody called a page does not become one; and no charset is claimed
+	}
+	return t
+}
+
+func (c *call) worker() bool { return c.r.Header.Get(rewrite.WorkerField) != "" && !c.o.Sandbox }
+
+// policy keeps what is shown on this host.
+func (c *call) policy(kind rewrite.Kind) {
+	h := c.w.Header()
+	h.Add("Vary", rewrite.WorkerField)
+	h.Add("Vary", "Sec-Fetch-Dest")
+	var ancestors []string
+	if c.o.Origin != "" {
+		ancestors = append(ancestors, c.o.Origin)
+	}
+	switch {
+	case c.raw():
+		h.Set("Content-Security-Policy", rewrite.SandboxRaw())
+	case c.o.Sandbox:
+		h.Set("Content-Security-Policy", rewrite.Sandbox(ancestors...))
+	default:
+		h.Set("Content-Security-Policy", rewrite.Policy(c.worker(), ancestors...))
+	}
+	if kind == rewrite.Script || kind == rewrite.Style {
+		h.Del("X-Content-Type-Options") // scripts of old sites came as text/plain, and ran
+	}
+}

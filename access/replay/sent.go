@@ -1,0 +1,30 @@
+package replay
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"quire/access/index"
+)
+
+// maxSent is how much of what a page sends is compared with what was sent when it was archived, in bytes.
+const maxSent = 1 << 20
+
+var errSentTooMuch = errors.New("what was sent is longer than a megabyte")
+
+// sent adds the method and the body of a request to a query: captures of requests that are no GET are found by both.
+func (c *call) sent(q *index.Query) error {
+	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+		return nil
+	}
+	body, err := io.ReadAll(io.LimitReader(c.r.Body, maxSent+1))
+	if err != nil {
+		return err
+	}
+	if len(body) > maxSent {
+		return errSentTooMuch
+	}
+	q.Method, q.Body, q.BodyType = c.r.Method, body, c.r.Header.Get("Content-Type")
+	return nil
+}

@@ -1,0 +1,123 @@
+package server
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// accessLog is what was asked and answered, a line each, in the Combined Log Format. Capabilities are not in it: who can read a log must not
+// be able to read what is restricted.
+type accessLog struct {
+	mu   sync.Mutex
+	file *os.File
+	out  *bufio.Writer
+	done chan struct{}
+	end  sync.WaitGroup
+}
+
+// flushEvery is how long a line may wait until it is in the file.
+const flushEvery = time.Second
+
+func openLog(file string) (*accessLog, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+	if err != nil {
+		return nil, fmt.Errorf("the log of requests: %w", err)
+	}
+	l := &accessLog{file: f, out: bufio.NewWriterSize(f, 64<<10), done: make(chan struct{})}
+	l.end.Go(l.flush)
+	return l, nil
+}
+
+func (l *accessLog) flush() {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			l.mu.Lock()
+			_ = l.out.Flush() // Close tells
+			l.mu.Unlock()
+		case <-l.done:
+			return
+		}
+	}
+}
+
+// Close writes what is left.
+func (l *accessLog) Close() error {
+	close(l.done)
+	l.end.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err := l.out.Flush()
+	if e := l.file.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func (l *accessLog) write(a *logged, r *http.Request) {
+	who, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		who = "-"
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _ = fmt.Fprintf(l.out, "%s - - [%s] %q %d %d %q %q\n", // Close tells
+		who, a.begun.Format("02/Jan/2006:15:04:05 -0700"), r.Method+" "+withoutCapability(r.RequestURI)+" "+r.Proto, a.status, a.size,
+		withoutCapability(r.Referer()), r.UserAgent())
+}
+
+// withoutCapability puts a mark in the place of a capability.
+func withoutCapability(target string) string {
+	i := strings.IndexByte(target, '~')
+	if i < 0 {
+		return target
+	}
+	end := strings.IndexByte(target[i:], '/')
+	if end < 0 {
+		end = len(target) - i
+	}
+	if strings.ContainsAny(target[:i], "?") {
+		return target
+	}
+	return target[:i] + "~..." + target[i+end:]
+}
+
+// logged notes what is answered.
+type logged struct {
+	http.ResponseWriter
+	begun  time.Time
+	status int
+	size   int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (l *logged) WriteHeader(status int) {
+	if l.status == 0 {
+		l.status = status
+	}
+	l.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements io.Writer.
+func (l *logged) Write(p []byte) (int, error) {
+	if l.status == 0 {
+		l.status = http.StatusOK
+	}
+	n, err := l.ResponseWriter.Write(p)
+	l.size += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (l *logged) Unwrap() http.ResponseWriter { return l.ResponseWriter }

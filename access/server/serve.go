@@ -1,0 +1,126 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"quire/access/address"
+	"quire/access/replay"
+	"quire/access/wabac"
+)
+
+// ServeHTTP implements http.Handler: it tells the hosts apart.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.log != nil {
+		l := &logged{ResponseWriter: w, begun: time.Now()}
+		defer func() { s.log.write(l, r) }()
+		w = l
+	}
+	switch s.hostOf(r) {
+	case onReplay:
+		s.serveReplay(w, r)
+	case onUI:
+		s.serveUI(w, r)
+	default:
+		// Another name of this machine. One that somebody else gave it could be a trick to read our pages as if they were his.
+		h := w.Header()
+		h.Set("Cache-Control", "no-store")
+		h.Set("Location", s.UI+"/")
+		w.WriteHeader(http.StatusFound)
+	}
+}
+
+type host int
+
+const (
+	elsewhere host = iota
+	onUI
+	onReplay
+)
+
+// hostOf says which host was asked.
+func (s *Server) hostOf(r *http.Request) host {
+	asked := strings.ToLower(r.Host)
+	switch {
+	case s.Replay != "" && asked == authority(s.Replay):
+		return onReplay
+	case s.UI == "" || asked == authority(s.UI):
+		return onUI
+	}
+	return elsewhere
+}
+
+// authority is the host and port of a URL as a request names them.
+func authority(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// serveReplay answers the host of archived pages.
+func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
+	target := strings.TrimPrefix(r.RequestURI, pathOf(s.Replay))
+	switch {
+	case strings.HasPrefix(target, replay.ScriptsPath):
+		s.scripts.ServeHTTP(w, r)
+	case s.engine != nil && strings.HasPrefix(target, wabac.Path):
+		s.engine.ServeHTTP(w, r)
+	default:
+		s.replayed.ServeHTTP(w, r)
+	}
+}
+
+// signInPath is where a reader shows who he is.
+const signInPath = "/-/sign-in"
+
+// serveUI answers the host of our own pages; of archived ones too, where there is no other.
+func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
+	mount := pathOf(s.UI)
+	target, ok := strings.CutPrefix(r.RequestURI, mount)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	if s.alone() && strings.HasPrefix(target, replay.ScriptsPath) {
+		s.scripts.ServeHTTP(w, r)
+		return
+	}
+	q, ok := address.ParseReplay(target)
+	if s.alone() && ok && q.Modifier != "" {
+		s.replayed.ServeHTTP(w, r)
+		return
+	}
+	if foreign(r) {
+		w.Header().Set("Cache-Control", "no-store")
+		http.Error(w, "This is asked for by a page of another host, which has no business here.", http.StatusForbidden)
+		return
+	}
+	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+	place, ok := address.ParseUI(target)
+	switch {
+	case target == signInPath:
+		s.readers.signIn(w, r, mount+"/")
+	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar || place.Kind == address.TimeGate && r.Header.Get("Accept-Datetime") != ""):
+		s.replayed.Serve(w, r, place.Request, s.reader(r))
+	case ok && place.Kind == address.Banner && !s.alone():
+		w.Header().Set("Location", address.Replay(s.Replay).Capture(place.In, place.Timestamp, address.Page, place.URL))
+		w.WriteHeader(http.StatusFound)
+	default:
+		w.Header().Add("Vary", "Authorization")
+		s.pages.ServeHTTP(w, r)
+	}
+}
+
+// foreign says whether a page of another host asks, other than by a link that a reader follows: an archived page, say, that would like to
+// read ours as the reader who is signed in (Fetch Metadata).
+func foreign(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return false
+	}
+	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" || r.Method != http.MethodGet && r.Method != http.MethodHead
+}

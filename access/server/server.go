@@ -1,0 +1,267 @@
+// Package server is what readers meet: our own pages on one host, archived pages on another, and what machines ask. docs/serve.md says
+// how it is set up, docs/replay.md what is answered to what.
+//
+//	s, err := server.New(ctx, repository, server.Options{Dir: "repo/access", Root: "http://127.0.0.1:8000"})
+//	err = listen.Serve(ctx, l, s, listen.Options{})
+//	err = s.Close()
+//
+// There are two hosts because what is archived was written by strangers: on the host of our pages it could act as the reader who is signed
+// in there. Where there is one host only, archived pages are shut into a sandbox by the browser.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/replay"
+	"quire/access/rewrite"
+	"quire/access/wabac"
+	"quire/repository/store"
+)
+
+// Options say where a server stands, and with what.
+type Options struct {
+	Config
+	Dir  string // where what is made for readers is kept: REPO/access
+	Root string // the URL at which it listens
+
+	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL. It wins over the configuration.
+	ReplayHost string
+
+	Problem  func(error)
+	Progress func(holdings.Progress)
+	Now      func() time.Time // time.Now when nil
+}
+
+// Server is a handler of both hosts.
+type Server struct {
+	UI, Replay string // at which URLs readers find them; "" for whatever host they ask
+
+	o        Options
+	notes    []string // for Greeting
+	holdings *holdings.Holdings
+	readers  *readers
+	key      *replay.Key
+	replayed *replay.Handler
+	pages    http.Handler
+	engine   http.Handler // nil when none was installed
+	scripts  http.Handler
+	log      *accessLog
+}
+
+// New opens a repository for readers.
+func New(ctx context.Context, repository *store.Store, o Options) (s *Server, err error) {
+	if o.Problem == nil {
+		o.Problem = func(error) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if err := o.place(); err != nil {
+		return nil, err
+	}
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	s = &Server{o: o}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	s.hosts()
+	if s.readers, err = newReaders(o.Config); err != nil {
+		return s, err
+	}
+	if s.key, err = replay.OpenKey(o.Dir); err != nil {
+		return s, err
+	}
+	if s.log, err = openLog(o.Log); err != nil {
+		return s, err
+	}
+	if s.holdings, err = holdings.Of(ctx, repository, holdings.Options{
+		Dir: o.Dir, Rules: o.Rules, Unstated: holdings.Verdict(o.Unstated), Now: o.Now, Problem: o.Problem, Progress: o.Progress,
+	}); err != nil {
+		return s, err
+	}
+	s.openEngine()
+	return s, s.handlers()
+}
+
+// place puts archived pages where ReplayHost says.
+func (o *Options) place() error {
+	if o.ReplayHost == "" {
+		return nil
+	}
+	if o.UI == "" {
+		o.UI = o.Root
+	}
+	host := o.ReplayHost
+	if !strings.Contains(host, "://") {
+		u, err := url.Parse(o.UI)
+		if err != nil {
+			return err
+		}
+		if _, _, err := net.SplitHostPort(host); err != nil && u.Port() != "" {
+			host = net.JoinHostPort(strings.Trim(host, "[]"), u.Port())
+		}
+		host = u.Scheme + "://" + host
+	}
+	var err error
+	if o.Replay, err = baseURL(host); err != nil {
+		return fmt.Errorf("--replay-host: %w", err)
+	}
+	return nil
+}
+
+// hosts decides where our own pages and archived ones are. This machine alone has two names, so that there it is easy.
+func (s *Server) hosts() {
+	s.UI, s.Replay = s.o.UI, s.o.Replay
+	if u, err := url.Parse(s.o.Root); s.UI == "" && err == nil && u.Hostname() == "127.0.0.1" {
+		s.Replay = "http://" + u.Host
+		s.UI = "http://localhost"
+		if port := u.Port(); port != "" {
+			s.UI += ":" + port
+		}
+	}
+}
+
+// Greeting says what the person who starts the server should know, line by line.
+func (s *Server) Greeting() []string {
+	at := s.UI
+	if at == "" {
+		at = s.o.Root
+	}
+	lines := []string{"readers find this repository at " + at + "/ (Ctrl-C ends it)"}
+	if s.alone() {
+		lines = append(lines, "  archived pages: on the same host, in a sandbox, in which scripts do less (give them a host of their own: --replay-host)")
+	} else {
+		lines = append(lines, "  archived pages: at "+s.Replay+"/")
+	}
+	lines = append(lines, s.readers.lines()...)
+	if s.engine != nil {
+		lines = append(lines, "  wabac.js shows pages whose scripts need more")
+	}
+	return append(lines, s.notes...)
+}
+
+// Connections is how many clients are served at the same time.
+func (s *Server) Connections() int { return s.o.Connections }
+
+// alone says whether there is one host only.
+func (s *Server) alone() bool { return s.Replay == "" }
+
+func (s *Server) handlers() error {
+	base := s.Replay
+	if s.alone() {
+		base = s.UI
+	}
+	s.replayed = replay.New(house{s.holdings}, replay.Options{
+		UI: address.UI(s.UI), Base: address.Replay(base), Path: pathOf(base), Origin: s.origin(), Sandbox: s.alone(),
+		Key: s.key, Class: s.readers.byAddress, Problem: s.o.Problem, Now: s.o.Now,
+	})
+	s.scripts = rewrite.Assets(pathOf(base) + "/")
+	s.pages = http.NotFoundHandler()
+	return nil
+}
+
+// origin is that of our own pages, for archived ones; "" when they are on the same host.
+func (s *Server) origin() string {
+	if s.alone() {
+		return ""
+	}
+	return originOf(s.UI)
+}
+
+func originOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+func pathOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return u.EscapedPath()
+}
+
+// openEngine finds a replay engine for the browser. That there is none is usual.
+func (s *Server) openEngine() {
+	dir := s.o.Assets
+	if dir == "" {
+		var err error
+		if dir, err = wabac.DefaultDir(); err != nil {
+			return
+		}
+	}
+	e, err := wabac.Open(dir)
+	switch {
+	case errors.Is(err, wabac.ErrNotInstalled):
+	case err != nil:
+		s.o.Problem(fmt.Errorf("the replay engine in %s is not used: %w", dir, err))
+	case s.alone():
+		s.notes = append(s.notes, "  the replay engine in "+dir+" is not used: it needs a host of its own for archived pages")
+	default:
+		s.engine = e
+	}
+}
+
+// Close ends what New began. The repository stays open.
+func (s *Server) Close() error {
+	var all []error
+	if s.holdings != nil {
+		all = append(all, s.holdings.Close())
+	}
+	if s.log != nil {
+		all = append(all, s.log.Close())
+	}
+	return errors.Join(all...)
+}
+
+// Holdings are what is served.
+func (s *Server) Holdings() *holdings.Holdings { return s.holdings }
+
+// reader says who asks our own pages.
+func (s *Server) reader(r *http.Request) holdings.Reader {
+	return holdings.Reader{Class: s.readers.class(r)}
+}
+
+// packagesOf gives the packages with a capture of a URL at a moment, and whether everybody may have it.
+func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp, archived string) (all []string, open bool, err error) {
+	packages, _ := house{s.holdings}.InCollection(in.Collection)
+	q := index.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
+	for c, err := range s.holdings.Captures(ctx, who, q) {
+		if err != nil {
+			return nil, false, err
+		}
+		open = open || c.Verdict == holdings.Open
+		if c.Allowed && len(all) < 8 {
+			all = append(all, c.Package)
+		}
+	}
+	return all, open, nil
+}
+
+// house answers for the holdings what they do not answer yet.
+type house struct{ *holdings.Holdings }
+
+// InCollection implements replay.Archive.
+func (h house) InCollection(collection string) ([]string, bool) {
+	if collection == address.All {
+		return nil, true
+	}
+	return []string{collection}, true
+}

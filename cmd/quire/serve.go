@@ -1,0 +1,52 @@
+package main
+
+import (
+	"path/filepath"
+
+	"quire/access/holdings"
+	"quire/access/server"
+	"quire/internal/listen"
+	"quire/oai/archive"
+	"quire/repository/store"
+)
+
+type serveCmd struct {
+	Listen     string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
+	ReplayHost string `placeholder:"NAME" help:"Another name of this host, under which archived pages are shown: NAME, NAME:PORT or https://NAME. Default: 127.0.0.1, beside localhost."`
+	Config     string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who reads where, rules, names. See docs/serve.md."`
+	repoFlag
+}
+
+// Run serves until it is interrupted.
+func (c *serveCmd) Run(t *terminal) error {
+	settings := server.Config{}
+	if c.Config != "" {
+		var err error
+		if settings, err = server.Load(c.Config); err != nil {
+			return err
+		}
+	}
+	return c.with(t, func(s *store.Store) error { return c.serve(t, s, settings) })
+}
+
+func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) error {
+	l, err := listen.On(c.Listen)
+	if err != nil {
+		return err
+	}
+	w := &watch{t: t}
+	readers, err := server.New(t.ctx, s, server.Options{
+		Config: settings, Dir: filepath.Join(c.Repo, "access"), Root: listen.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
+		Progress: func(p holdings.Progress) {
+			w.progress(archive.Progress{Package: p.Package, Bytes: p.Bytes, Total: p.Total})
+		},
+	})
+	if err != nil {
+		return closed(err, l.Close())
+	}
+	for _, line := range readers.Greeting() {
+		w.say("%s", line)
+	}
+	err = listen.Serve(t.ctx, l, readers, listen.Options{Connections: readers.Connections(), Problem: w.problem})
+	return closed(err, readers.Close())
+}
