@@ -12,20 +12,27 @@ func (r *reader) closest(s stretch, visit func([]byte, head) error) error {
 	key, _, _ := bytes.Cut(s.from, []byte(" "))
 	middle := append(append(slices.Clone(key), ' '), r.q.Closest...)
 	at := seconds([]byte(r.q.Closest))
-	earlier, later := s, s
-	if bytes.Compare(middle, s.to) < 0 {
-		earlier.to = middle
+	before, after := &side{r: r, stretch: s, back: true}, &side{r: r, stretch: s}
+	if bytes.Compare(middle, s.to) > 0 {
+		middle = s.to
 	}
-	if bytes.Compare(middle, s.from) > 0 {
-		later.from = middle
+	if bytes.Compare(middle, s.from) < 0 {
+		middle = s.from
 	}
-	before, err := r.side(earlier, true)
-	if err != nil {
-		return err
+	l := &lookup{}
+	defer l.close()
+	for _, f := range r.segments {
+		place, err := l.search(f.captures, middle)
+		if err != nil {
+			return err
+		}
+		before.cursors = append(before.cursors, f.captures.before(place))
+		after.cursors = append(after.cursors, f.captures.from(place))
 	}
-	after, err := r.side(later, false)
-	if err != nil {
-		return err
+	for _, d := range []*side{before, after} {
+		if err := d.begin(); err != nil {
+			return err
+		}
 	}
 	skip := r.skipper(at)
 	for {
@@ -81,23 +88,18 @@ type side struct {
 	head    head
 }
 
-func (r *reader) side(s stretch, back bool) (*side, error) {
-	d := &side{r: r, stretch: s, back: back}
-	if bytes.Compare(s.from, s.to) >= 0 {
-		return d, nil
-	}
-	cursors, err := r.cursors(s, back)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range cursors {
+// begin goes to the first line.
+func (d *side) begin() error {
+	open := d.cursors[:0]
+	for _, c := range d.cursors {
 		if c.next() {
-			d.cursors = append(d.cursors, c)
+			open = append(open, c)
 		} else if c.err != nil {
-			return nil, c.err
+			return c.err
 		}
 	}
-	return d, d.find()
+	d.cursors = open
+	return d.find()
 }
 
 // next goes on to the next line that is meant.
@@ -132,7 +134,7 @@ func (d *side) advance() error {
 func (d *side) find() error {
 	for len(d.cursors) > 0 {
 		d.line = d.cursors[d.best()].line
-		if !d.back && bytes.Compare(d.line, d.stretch.to) >= 0 {
+		if d.stretch.ends(d.line, d.back) {
 			break
 		}
 		h, ok, err := d.r.means(d.line)

@@ -12,7 +12,9 @@ type cursor struct {
 	from   io.ReaderAt
 	lo, hi int64 // what of the file is not in buf yet
 	buf    []byte
-	start  int // of what is not given yet, in buf: from here on, or backward up to here
+	spare  []byte // the buffer before, to be filled again
+	shared bool   // buf is another's, too
+	start  int    // of what is not given yet, in buf: from here on, or backward up to here
 	back   bool
 	block  int // bytes that are read next
 	most   int
@@ -26,10 +28,6 @@ const firstBlock = 8 << 10
 
 func forward(from io.ReaderAt, lo, hi int64, most int) *cursor {
 	return &cursor{from: from, lo: lo, hi: hi, block: min(firstBlock, most), most: most}
-}
-
-func backward(from io.ReaderAt, lo, hi int64, most int) *cursor {
-	return &cursor{from: from, lo: lo, hi: hi, back: true, block: min(firstBlock, most), most: most}
 }
 
 // next goes to the next line, and says whether there is one.
@@ -51,7 +49,7 @@ func (c *cursor) next() bool {
 		}
 		n := int(min(int64(c.block), c.hi-c.lo))
 		kept := len(c.buf) - c.start
-		next := make([]byte, kept+n)
+		next := c.room(kept + n)
 		copy(next, c.buf[c.start:])
 		if !c.read(next[kept:], c.lo) {
 			return false
@@ -73,7 +71,7 @@ func (c *cursor) previous() bool {
 			return c.end(false)
 		}
 		n := int(min(int64(c.block), c.hi-c.lo))
-		next := make([]byte, n+c.start)
+		next := c.room(n + c.start)
 		copy(next[n:], c.buf[:c.start])
 		if !c.read(next[:n], c.hi-int64(n)) {
 			return false
@@ -81,6 +79,18 @@ func (c *cursor) previous() bool {
 		c.hi -= int64(n)
 		c.buf, c.start = next, len(next)
 	}
+}
+
+// room gives a buffer that is not the present one.
+func (c *cursor) room(n int) []byte {
+	b := c.spare
+	if c.spare = c.buf; c.shared {
+		c.spare, c.shared = nil, false
+	}
+	if cap(b) < n {
+		return make([]byte, n, n+n/8)
+	}
+	return b[:n]
 }
 
 // read fills p from at on. Blocks grow: who reads on mostly reads much.

@@ -15,6 +15,14 @@ import (
 // stretch is what lies between two texts: the lines from the first up to, but not with, the second.
 type stretch struct{ from, to []byte }
 
+// ends says whether a line is beyond the stretch, in the direction in which it is read.
+func (s *stretch) ends(line []byte, back bool) bool {
+	if back {
+		return bytes.Compare(line, s.from) < 0
+	}
+	return bytes.Compare(line, s.to) >= 0
+}
+
 // stretchesOf says where the keys lie that a query means, in order. A key is followed by a space, which sorts before all that is in keys.
 func stretchesOf(q *Query) ([]stretch, error) {
 	if q.URL == "" {
@@ -163,12 +171,26 @@ func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
 			return nil
 		}
 	}
-	cursors, err := r.cursors(s, r.q.Reverse)
-	if err != nil {
-		return err
+	at := s.from
+	if r.q.Reverse {
+		at = s.to
 	}
-	err = merge(cursors, r.q.Reverse, func(line []byte) error {
-		if !r.q.Reverse && bytes.Compare(line, s.to) >= 0 {
+	l := &lookup{}
+	defer l.close()
+	var cursors []*cursor
+	for _, f := range r.segments {
+		place, err := l.search(f.captures, at)
+		if err != nil {
+			return err
+		}
+		if r.q.Reverse {
+			cursors = append(cursors, f.captures.before(place))
+		} else {
+			cursors = append(cursors, f.captures.from(place))
+		}
+	}
+	err := merge(cursors, r.q.Reverse, func(line []byte) error {
+		if s.ends(line, r.q.Reverse) {
 			return errBeyond
 		}
 		h, ok, err := r.means(line)
@@ -185,18 +207,6 @@ func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
 
 // errBeyond ends the reading of a stretch.
 var errBeyond = errors.New("beyond the end")
-
-func (r *reader) cursors(s stretch, back bool) ([]*cursor, error) {
-	var all []*cursor
-	for _, f := range r.segments {
-		c, err := f.captures.between(s.from, s.to, back)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, nil
-}
 
 // means says whether a line is of a container that is there and wanted, and of the time that is wanted.
 func (r *reader) means(line []byte) (h head, ok bool, err error) {

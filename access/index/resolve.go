@@ -117,16 +117,26 @@ var errEnough = errors.New("enough")
 
 // first gives the first record between two texts that is there.
 func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *original, err error) {
+	s, at := stretch{from, to}, from
+	if back {
+		at = to
+	}
+	l := &lookup{}
+	defer l.close()
 	var all []*cursor
-	for _, s := range in {
-		c, err := s.between(from, to, back)
+	for _, segment := range in {
+		place, err := l.search(segment, at)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, c)
+		if back {
+			all = append(all, segment.before(place))
+		} else {
+			all = append(all, segment.from(place))
+		}
 	}
 	err = merge(all, back, func(line []byte) error {
-		if !back && bytes.Compare(line, to) >= 0 {
+		if s.ends(line, back) {
 			return errEnough
 		}
 		n, ok := payloadIn(line)
@@ -153,13 +163,15 @@ func (r *resolver) named(refers string) (found *original, err error) {
 		return nil, nil
 	}
 	from, to := []byte(refers+" "), []byte(refers+" ~")
+	l := &lookup{}
+	defer l.close()
 	var all []*cursor
 	for _, s := range r.captures {
-		c, err := s.between(from, to, false)
+		place, err := l.search(s, from)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, c)
+		all = append(all, s.from(place))
 	}
 	err = merge(all, false, func(line []byte) error {
 		_, _, object, ok := cutLine(line)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 )
 
@@ -18,8 +19,9 @@ type segment struct {
 // bounded memory, instead of a table of all keys.
 const (
 	cachedProbes = 1 << 14
-	probeText    = 512      // bytes of a line that are kept: a longer one is read again
-	scanned      = 16 << 10 // bytes in which halving ends
+	probeText    = 512     // bytes of a line that are kept: a longer one is read again
+	scanned      = 4 << 10 // bytes in which halving ends
+	aroundBlock  = 8 << 10
 	readBlock    = 256 << 10
 )
 
@@ -43,13 +45,23 @@ func openSegment(path string) (*segment, error) {
 	return &segment{f: f, size: info.Size()}, nil
 }
 
-// search gives the place of the first line that is not less than what is sought; size when there is none.
-func (s *segment) search(sought []byte) (int64, error) {
+// found is where the first line begins that is not less than what was sought, and a block of the file about it.
+type found struct {
+	at    int64
+	block []byte // nil when there is none
+	lo    int64  // where that begins
+}
+
+// blocks are used again: a look-up wants one for each segment, for microseconds.
+var blocks = sync.Pool{New: func() any { return new([aroundBlock]byte) }}
+
+// search finds the first line that is not less than what is sought; its place is size when there is none. The block is read into buf.
+func (s *segment) search(sought, buf []byte) (found, error) {
 	lo, hi := int64(0), s.size // the line begins in lo..hi, and a line begins at lo
 	for node := 1; hi-lo > scanned; {
 		p, err := s.probe(node, lo, hi)
 		if err != nil {
-			return 0, err
+			return found{}, err
 		}
 		if p.at >= hi { // one line fills what is left
 			break
@@ -57,7 +69,7 @@ func (s *segment) search(sought []byte) (int64, error) {
 		order := bytes.Compare(p.text, sought)
 		if p.cut && order < 0 && bytes.HasPrefix(sought, p.text) {
 			if order, err = s.compare(p.at, hi, sought); err != nil {
-				return 0, err
+				return found{}, err
 			}
 		}
 		node *= 2
@@ -68,16 +80,36 @@ func (s *segment) search(sought []byte) (int64, error) {
 			hi = p.at
 		}
 	}
-	for c := forward(s.f, lo, s.size, readBlock); c.next() || c.err != nil; {
-		if c.err != nil {
-			return 0, c.err
-		}
-		if bytes.Compare(c.line, sought) >= 0 {
-			return lo, nil
-		}
-		lo += int64(len(c.line))
+	return s.scan(lo, sought, buf)
+}
+
+// scan goes on from a line that is less, or the first one.
+func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
+	f := found{at: lo, lo: max(0, lo-int64(len(buf)/4))}
+	f.block = buf[:min(int64(len(buf)), s.size-f.lo)]
+	if n, err := s.f.ReadAt(f.block, f.lo); n < len(f.block) {
+		return f, fmt.Errorf("%s is shorter than it was: %w", s.f.Name(), err)
 	}
-	return s.size, nil
+	for rest := f.block[lo-f.lo:]; ; {
+		i := bytes.IndexByte(rest, '\n')
+		if i < 0 {
+			break
+		}
+		if bytes.Compare(rest[:i+1], sought) >= 0 {
+			return f, nil
+		}
+		f.at += int64(i + 1)
+		rest = rest[i+1:]
+	}
+	if f.at == s.size {
+		return f, nil
+	}
+	f.block = nil // a long line, or many: on without it
+	c := forward(s.f, f.at, s.size, readBlock)
+	for c.next() && bytes.Compare(c.line, sought) < 0 {
+		f.at += int64(len(c.line))
+	}
+	return f, c.err
 }
 
 // probe gives the first line that begins behind the middle.
@@ -115,18 +147,35 @@ func (s *segment) compare(at, hi int64, sought []byte) (int, error) {
 	return bytes.Compare(c.line, sought), nil
 }
 
-// between gives the lines from one text up to another, which is not among them.
-func (s *segment) between(from, to []byte, back bool) (*cursor, error) {
-	lo, err := s.search(from)
-	if err != nil {
-		return nil, err
+// from gives the lines from a place on.
+func (s *segment) from(f found) *cursor {
+	if f.block == nil {
+		return forward(s.f, f.at, s.size, readBlock)
 	}
-	hi := s.size
-	if back { // forward, who reads sees where it ends
-		if hi, err = s.search(to); err != nil {
-			return nil, err
-		}
-		return backward(s.f, lo, max(lo, hi), readBlock), nil
+	return &cursor{from: s.f, buf: f.block, start: int(f.at - f.lo), lo: f.lo + int64(len(f.block)), hi: s.size, shared: true, block: firstBlock, most: readBlock}
+}
+
+// before gives the lines before a place, the last one first.
+func (s *segment) before(f found) *cursor {
+	c := &cursor{from: s.f, hi: f.at, back: true, block: firstBlock, most: readBlock}
+	if f.block != nil {
+		c.start, c.hi, c.shared = int(f.at-f.lo), f.lo, true
+		c.buf = f.block[:c.start]
 	}
-	return forward(s.f, lo, hi, readBlock), nil
+	return c
+}
+
+// lookup lends blocks to searches, until it is closed.
+type lookup struct{ lent []*[aroundBlock]byte }
+
+func (l *lookup) search(s *segment, sought []byte) (found, error) {
+	b := blocks.Get().(*[aroundBlock]byte)
+	l.lent = append(l.lent, b)
+	return s.search(sought, b[:])
+}
+
+func (l *lookup) close() {
+	for _, b := range l.lent {
+		blocks.Put(b)
+	}
 }

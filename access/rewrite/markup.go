@@ -23,6 +23,7 @@ func (m Markup) HTML() []byte {
 	settings, err := json.Marshal(map[string]any{
 		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL, "ui": m.UI,
 		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker,
+		"strict": withoutWorker,
 	})
 	if err != nil {
 		return nil // texts and truth values can always be written

@@ -8,7 +8,7 @@
 (() => {
   const me = document.currentScript;
   if (!me || !me.dataset.quire) return;
-  const { prefix, own, collection, timestamp, url, ui, target, framed, worker } = JSON.parse(me.dataset.quire);
+  const { prefix, own, collection, timestamp, url, ui, target, framed, worker, strict } = JSON.parse(me.dataset.quire);
   me.remove();
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
@@ -52,8 +52,12 @@
   function replace(object, name, make) {
     if (object && typeof object[name] === 'function') object[name] = make(object[name]);
   }
+  const local = (href) => /^\s*(blob|data):/i.test(href); // what has our policy, and no worker
   replace(window, 'open', (open) => function (href, ...rest) {
-    return open.call(window, href ? led(href, 'mp_') : href, ...rest);
+    if (inCharge && local(href)) return null;
+    const opened = open.call(window, href ? led(href, 'mp_') : href, ...rest);
+    if (opened) confine(() => opened.document);
+    return opened;
   });
   for (const name of ['pushState', 'replaceState']) {
     replace(History.prototype, name, (change) => function (state, title, href) {
@@ -84,6 +88,7 @@
       lead(element, element.hasAttribute('href') ? 'href' : 'xlink:href', pageKind);
       element.removeAttribute('ping');
       retarget(element, 'target');
+      if (inCharge && local(element.getAttribute('href')) && !element.hasAttribute('download')) event.preventDefault();
       return;
     }
   }
@@ -108,6 +113,7 @@
     navigation.addEventListener('navigate', (event) => {
       if (!event.cancelable || event.destination.sameDocument || event.formData) return;
       const to = led(event.destination.url, pageKind);
+      if (inCharge && local(to)) event.preventDefault();
       if (to === event.destination.url) return;
       event.preventDefault();
       if (event.navigationType === 'replace') location.replace(to);
@@ -115,20 +121,25 @@
     });
   }
 
-  // Elements that scripts make or change. Frames and objects go by the worker always; the others only where there is none.
+  // Elements that scripts make or change. Frames and objects go by the worker always, and so do icons, and hosts that are connected to
+  // early; the others only where there is none.
   const led_by_tag = {
-    iframe: ['src', 'if_'], frame: ['src', 'if_'], embed: ['src', 'if_'], object: ['data', 'if_'],
+    iframe: ['src', 'if_'], frame: ['src', 'if_'], embed: ['src', 'if_'], object: ['data', 'if_'], link: ['href', 'cs_'],
   };
   if (!inCharge) {
     Object.assign(led_by_tag, {
       img: ['src', 'im_'], script: ['src', 'js_'], audio: ['src', 'im_'], video: ['src', 'im_'], source: ['src', 'im_'],
-      track: ['src', 'im_'], link: ['href', 'cs_'],
+      track: ['src', 'im_'],
     });
   }
-  // kindFor: a link element is of the kind that its rel says, as far as that matters here.
-  const kindFor = (element, kind) => (element.localName === 'link' && !/stylesheet/i.test(element.rel) ? 'im_' : kind);
+  function kindFor(element, kind) {
+    if (element.localName !== 'link') return kind;
+    const says = element.rel + ' ' + element.getAttribute('as');
+    return /stylesheet|style/i.test(says) ? 'cs_' : /module|script/i.test(says) ? 'js_' : 'im_';
+  }
   function seen(element) {
     const what = led_by_tag[element.localName];
+    if (element.localName === 'iframe') confine(inside(element));
     if (what && element.hasAttribute(what[0])) lead(element, what[0], kindFor(element, what[1]));
   }
   new MutationObserver((changes) => {
@@ -152,8 +163,37 @@
     set.quire = true; // audio and video have one for both
     Object.defineProperty(owner, property, { ...old, set });
   }
+  // Markup that scripts write: browsers connect to the host of a frame before they ask whether it is allowed. It is read where nothing
+  // is fetched, and written again.
+  const tags = Object.keys(led_by_tag).join();
+  const holdsTags = new RegExp('<(' + tags.replaceAll(',', '|') + ')[\\s/]', 'i');
+  function ledMarkup(html) {
+    if (!holdsTags.test(html)) return html;
+    const template = document.createElement('template');
+    template.innerHTML = html;
+    for (const element of template.content.querySelectorAll(tags)) seen(element);
+    return template.innerHTML;
+  }
+  for (const name of ['innerHTML', 'outerHTML']) {
+    const old = Object.getOwnPropertyDescriptor(Element.prototype, name);
+    Object.defineProperty(Element.prototype, name, {
+      ...old,
+      set(html) { old.set.call(this, this instanceof HTMLTemplateElement || typeof html !== 'string' ? html : ledMarkup(html)); },
+    });
+  }
+  replace(Element.prototype, 'insertAdjacentHTML', (insert) => function (where, html) {
+    return insert.call(this, where, typeof html === 'string' ? ledMarkup(html) : html);
+  });
+  // Rules by which a browser fetches pages before anybody asks for them are no script to it any more.
+  const speculates = (element, value) => element.localName === 'script' && /^\s*speculationrules\s*$/i.test(value);
+  const type = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'type');
+  Object.defineProperty(HTMLScriptElement.prototype, 'type', {
+    ...type,
+    set(value) { type.set.call(this, speculates(this, value) ? '_speculationrules' : value); },
+  });
   replace(Element.prototype, 'setAttribute', (setAttribute) => function (name, value) {
     const what = led_by_tag[this.localName];
+    if (/^type$/i.test(name) && speculates(this, value)) value = '_speculationrules';
     const own = what && String(name).toLowerCase() === what[0];
     return setAttribute.call(this, name, own ? led(String(value), kindFor(this, what[1])) : value);
   });
@@ -168,6 +208,24 @@
     replace(Navigator.prototype, 'sendBeacon', (send) => function (href, data) {
       return send.call(this, led(href, 'ir_'), data);
     });
+  }
+
+  // An empty frame or window has the policy of the page that made it, but not its worker: it gets the policy of pages that have none.
+  function confine(within) {
+    let empty;
+    try { empty = within(); } catch { return; } // of another origin: it came from the replay
+    if (!inCharge || !empty || empty.URL !== 'about:blank' || !empty.head || empty.head.querySelector('meta[data-quire]')) return;
+    const meta = empty.createElement('meta');
+    meta.httpEquiv = 'Content-Security-Policy';
+    meta.content = strict;
+    meta.dataset.quire = '';
+    empty.head.prepend(meta);
+  }
+  const content = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentDocument');
+  const inside = (frame) => () => content.get.call(frame);
+  for (const name of ['contentDocument', 'contentWindow']) {
+    const old = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name);
+    Object.defineProperty(HTMLIFrameElement.prototype, name, { ...old, get() { confine(inside(this)); return old.get.call(this); } });
   }
 
   // All archived sites share the host of the replay: cookies are kept for one page, in it.

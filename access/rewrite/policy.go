@@ -13,23 +13,28 @@ const WorkerField = "X-Quire-Worker"
 // With one, whatever the worker sees is allowed, because it leads it back; what goes by a worker (frames, forms, object and embed,
 // WebSockets) is kept on the host here too.
 func Policy(worker bool, ancestors ...string) string {
-	const own = "'self' data: blob:"
-	sources := own + " mediastream: 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'"
-	ask := own
+	frames := "; frame-ancestors " + strings.Join(append([]string{"'self'"}, ancestors...), " ")
 	if worker {
-		sources = "http: https: " + sources
-		ask = "http: https: " + ask
+		return withWorker + frames
 	}
+	return withoutWorker + frames
+}
+
+// A frame of data: or blob: has the policy of its page, and not its worker: with one it is not allowed.
+var withWorker, withoutWorker = fetching("http: https: ", "'self'"), fetching("", "'self' data: blob:")
+
+// fetching is what a page may fetch, with further sources.
+func fetching(more, frames string) string {
+	const own = "'self' data: blob:"
 	return strings.Join([]string{
-		"default-src " + sources,
-		"connect-src " + ask,
+		"default-src " + more + own + " mediastream: 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'",
+		"connect-src " + more + own,
 		"worker-src " + own,
-		"frame-src " + own,
-		"object-src " + own,
+		"frame-src " + frames,
+		"object-src " + frames,
 		"form-action 'self'",
 		"base-uri 'self'",
 		"webrtc 'block'",
-		"frame-ancestors " + strings.Join(append([]string{"'self'"}, ancestors...), " "),
 	}, "; ")
 }
 

@@ -130,3 +130,15 @@ func (s *Set) About(q *Question) []Rule {
 	slices.SortStableFunc(all, func(a, b Rule) int { return b.Access.Strictness() - a.Access.Strictness() })
 	return all
 }
+
+// Hides says whether a rule hides something that may be in a package.
+func (s *Set) Hides(q *Question) bool {
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		if r.Hidden && (len(r.Packages) == 0 || slices.Contains(r.Packages, q.Package)) &&
+			(len(r.Collections) == 0 || q.Collections != nil && slices.ContainsFunc(r.Collections, q.Collections)) {
+			return true
+		}
+	}
+	return false
+}

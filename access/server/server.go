@@ -165,7 +165,7 @@ func (s *Server) handlers() error {
 	if s.alone() {
 		base = s.UI
 	}
-	s.replayed = replay.New(house{s.holdings}, replay.Options{
+	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Path: pathOf(base), Origin: s.origin(), Sandbox: s.alone(),
 		Key: s.key, Class: s.readers.byAddress, Problem: s.o.Problem, Now: s.o.Now,
 	})
@@ -241,7 +241,7 @@ func (s *Server) reader(r *http.Request) holdings.Reader {
 
 // packagesOf gives the packages with a capture of a URL at a moment, and whether everybody may have it.
 func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp, archived string) (all []string, open bool, err error) {
-	packages, _ := house{s.holdings}.InCollection(in.Collection)
+	packages, _ := s.holdings.InCollection(in.Collection)
 	q := index.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
 	for c, err := range s.holdings.Captures(ctx, who, q) {
 		if err != nil {
@@ -253,15 +253,4 @@ func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address
 		}
 	}
 	return all, open, nil
-}
-
-// house answers for the holdings what they do not answer yet.
-type house struct{ *holdings.Holdings }
-
-// InCollection implements replay.Archive.
-func (h house) InCollection(collection string) ([]string, bool) {
-	if collection == address.All {
-		return nil, true
-	}
-	return []string{collection}, true
 }

@@ -159,7 +159,7 @@ func scanned(e *premis.Event) model.ScanOutcome {
 }
 
 // The most notes, and agents, that are kept of an event.
-const maxNotes = 200
+const maxNotes = 1000
 
 // packageEvent keeps what was done to the package as a whole, and of its harvests.
 func (r *reader) packageEvent(s *mets.Section, e *premis.Event) {

@@ -50,3 +50,6 @@ func (s *Store) Record(ctx context.Context, id string, h Happened) (catalogue.Ev
 	}
 	return e.Event, s.catalogue.AddEvent(ctx, id, e.Event)
 }
+
+// Software is the name and version of the program, as events have it.
+func (s *Store) Software() string { return s.software }

@@ -1,0 +1,80 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/model"
+	"quire/repository/store"
+)
+
+// How much an event names one by one: beyond that it has counts, and the digest of the list.
+const (
+	maxNamed = 100
+	maxNote  = 2000 // bytes of one note
+)
+
+// readers are the classes in words.
+var readers = map[holdings.Class]string{
+	holdings.Public: "public readers", holdings.OnSite: "readers in the reading rooms", holdings.Staff: "curators",
+}
+
+// record writes the event of the export into the log of the package.
+func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
+	h := store.Happened{
+		Type: model.Dissemination, By: w.request.By,
+		Detail: fmt.Sprintf("handed out as %s for %s: %s", w.format.Name, readers[r.For], w.summary(r)),
+	}
+	if w.source.kept.counts[Unreadable] > 0 {
+		h.Outcome = model.Warned
+	}
+	h.Notes = append(h.Notes, fmt.Sprintf("%s of version %s", w.format.Title, r.Version))
+	for _, f := range w.files {
+		h.Notes = append(h.Notes, note("handed out: %s, %d bytes, SHA-512 %s", f.Path, f.Size, f.SHA512))
+	}
+	if r.Files > int64(len(w.files)) {
+		h.Notes = append(h.Notes, fmt.Sprintf("handed out: %d files more; SHA-512 of the list that sha512sum writes of all, by path: %s", r.Files-int64(len(w.files)), w.list))
+	}
+	w.source.kept.reasons(func(why Reason, n int64) {
+		h.Notes = append(h.Notes, fmt.Sprintf("kept back, %s: %d", why, n))
+	})
+	if w.source.hidden > 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("kept back, and not told of: %d captures", w.source.hidden))
+	}
+	named := 0
+	for item, err := range w.source.kept.list.All() {
+		if err != nil {
+			return err
+		}
+		if named++; named > maxNamed {
+			h.Notes = append(h.Notes, fmt.Sprintf("kept back: %d more", w.source.kept.total-maxNamed))
+			break
+		}
+		h.Notes = append(h.Notes, note("kept back: %s: %s", item.Reason, strings.Join(strings.Fields(fmt.Sprintln(item.Timestamp, item.URL, item.Path, item.Verdict, item.Message)), " ")))
+	}
+	e, err := st.Record(ctx, r.ID, h)
+	r.Event = e.File
+	if err != nil {
+		return fmt.Errorf("%s was made, but its event was not written: %w", r.Path, err)
+	}
+	return nil
+}
+
+func (w *work) summary(r *Result) string {
+	text := fmt.Sprintf("%d captures, %d files, %d bytes", r.Captures, r.Files, r.Bytes)
+	if n := w.source.kept.total + w.source.hidden; n > 0 {
+		text += fmt.Sprintf("; %d kept back", n)
+	}
+	return text
+}
+
+// note writes a note, of a length that an event can hold a few hundred of.
+func note(format string, args ...any) string {
+	text := strings.ToValidUTF8(fmt.Sprintf(format, args...), "�")
+	if len(text) > maxNote {
+		text = strings.ToValidUTF8(text[:maxNote], "") + " …"
+	}
+	return text
+}

@@ -1,0 +1,145 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"quire/internal/extsort"
+)
+
+// Output is what an export writes to: a folder that gets its name when it is whole. Every file is digested while it is written, and on
+// the disk when it is closed. It is not safe for concurrent use.
+type Output struct {
+	Options Options
+
+	dir      string
+	scratch  string
+	files    *extsort.Sorter // path, then File
+	count    int64
+	bytes    int64
+	progress Progress
+}
+
+// File is one file that was written.
+type File struct {
+	Path   string `json:"path"` // in the export, slash-separated
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"` // lower-case hex
+	SHA512 string `json:"sha512"`
+}
+
+// Writer is a file in the making.
+type Writer struct {
+	out    *Output
+	file   *os.File
+	buffer *bufio.Writer
+	path   string
+	size   int64
+	sha256 hash.Hash
+	sha512 hash.Hash
+	done   bool
+}
+
+// Scratch is a folder for temporary files: it is gone when the export is done.
+func (o *Output) Scratch() string { return o.scratch }
+
+// Progress is told what a format does: the work of Source and Writer is not counted by itself.
+func (o *Output) Progress() Progress { return o.progress }
+
+// Create makes a file, and the folders to it. The path must be one that every file system holds (quire/internal/portable), and new.
+func (o *Output) Create(name string) (*Writer, error) {
+	if name != path.Clean(name) || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.ContainsAny(name, "\\\x00") {
+		return nil, fmt.Errorf("%q is no path in an export", name)
+	}
+	target := filepath.Join(o.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{out: o, file: f, buffer: bufio.NewWriterSize(f, 64<<10), path: name, sha256: sha256.New(), sha512: sha512.New()}, nil
+}
+
+// Write makes a file of what the function writes.
+func (o *Output) Write(name string, write func(io.Writer) error) (File, error) {
+	w, err := o.Create(name)
+	if err != nil {
+		return File{}, err
+	}
+	if err := write(w); err != nil {
+		w.Abandon()
+		return File{}, err
+	}
+	return w.Finish()
+}
+
+// Copy makes a file of what is read.
+func (o *Output) Copy(ctx context.Context, name string, r io.Reader) (File, error) {
+	return o.Write(name, func(w io.Writer) error {
+		_, err := Copy(ctx, w, r, o.progress)
+		return err
+	})
+}
+
+// Write implements io.Writer.
+func (w *Writer) Write(p []byte) (int, error) {
+	n, err := w.buffer.Write(p)
+	w.size += int64(n)
+	_, _ = w.sha256.Write(p[:n]) // a hash never fails
+	_, _ = w.sha512.Write(p[:n])
+	return n, err
+}
+
+// Size is how many bytes were written.
+func (w *Writer) Size() int64 { return w.size }
+
+// Finish ends the file: it is on the disk, and listed.
+func (w *Writer) Finish() (File, error) {
+	w.done = true
+	if err := errors.Join(w.buffer.Flush(), w.file.Sync(), w.file.Close()); err != nil {
+		return File{}, err
+	}
+	f := File{Path: w.path, Size: w.size, SHA256: hex.EncodeToString(w.sha256.Sum(nil)), SHA512: hex.EncodeToString(w.sha512.Sum(nil))}
+	return f, w.out.list(&f)
+}
+
+// Abandon removes the file, unless it is finished.
+func (w *Writer) Abandon() {
+	if w.done {
+		return
+	}
+	w.done = true
+	_ = w.file.Close()           // nothing of it is wanted
+	_ = os.Remove(w.file.Name()) // the whole folder goes when this fails
+}
+
+// list notes a file.
+func (o *Output) list(f *File) error {
+	o.count++
+	o.bytes += f.Size
+	return o.files.Add([]byte(f.Path), []byte(fmt.Sprintf("%d %s %s", f.Size, f.SHA256, f.SHA512)))
+}
+
+// Files visits the files written so far, sorted by path. No more can be written then.
+func (o *Output) Files(visit func(File) error) error {
+	return o.files.Each(func(key, value []byte) error {
+		f := File{Path: string(key)}
+		if _, err := fmt.Sscan(string(value), &f.Size, &f.SHA256, &f.SHA512); err != nil {
+			return err
+		}
+		return visit(f)
+	})
+}

@@ -1,0 +1,182 @@
+package export_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/access/holdings/holdingstest"
+	"quire/model"
+)
+
+// urls is a format that writes a line for each capture that may be had.
+var urls = export.Format{Name: "urls", Title: "URLs", Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
+	_, err := out.Write("urls.txt", func(w io.Writer) error {
+		for c, err := range s.Captures(ctx) {
+			if err != nil {
+				return err
+			}
+			if !c.Allowed {
+				continue
+			}
+			content, err := s.Read(ctx, c.Capture)
+			if err != nil {
+				if err := s.Fail(c.Capture, err); err != nil {
+					return err
+				}
+				continue
+			}
+			body, err := io.ReadAll(s.Decoded(content))
+			if err := errors.Join(err, content.Body.Close()); err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%s %s\n", c.URL, body)
+		}
+		return nil
+	})
+	return err
+}}
+
+func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
+	t.Helper()
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
+		"b.warc": holdingstest.Response("1", "http://a.example/z", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
+			holdingstest.Response("2", "http://a.example/a", "2015-01-02T03:04:06Z", "text/html", "<p>two"),
+		"a.warc": holdingstest.Response("3", "http://a.example/secret", "2015-01-02T03:04:07Z", "text/html", "<p>three"),
+	}})
+	rules := r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n    message: Ask at the desk.\n")
+	return r, r.Open(holdings.Options{Rules: rules})
+}
+
+func TestRun(t *testing.T) {
+	r, h := repository(t)
+	out := filepath.Join(t.TempDir(), "out")
+	result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "urls", Out: out, By: "A. Reader"}, []export.Format{urls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(out, "urls.txt"))
+	if want := "http://a.example/z <p>one\nhttp://a.example/a <p>two\n"; err != nil || string(text) != want {
+		t.Errorf("%q, %v; want those that may be had, in the order of the containers: %q", text, err, want)
+	}
+	var kept struct {
+		Format string
+		Total  int
+		Counts map[export.Reason]int
+		Items  []export.Kept
+	}
+	text, err = os.ReadFile(filepath.Join(out, export.KeptBackName))
+	if err := errors.Join(err, json.Unmarshal(text, &kept)); err != nil {
+		t.Fatal(err)
+	}
+	if kept.Total != 1 || kept.Counts[export.ByRights] != 1 || kept.Items[0].URL != "http://a.example/secret" || kept.Items[0].Message != "Ask at the desk." || kept.Items[0].Why != "" {
+		t.Errorf("%s", text)
+	}
+	if result.Captures != 2 || result.Files != 2 || result.KeptBack[export.ByRights] != 1 || result.Version != "v1" {
+		t.Errorf("%+v", result)
+	}
+	d, err := r.Store.Show(t.Context(), "site-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := d.Events[len(d.Events)-1]
+	if last.Type != string(model.Dissemination) || last.File != result.Event || !strings.Contains(last.Detail, "urls for public readers") {
+		t.Errorf("%+v", last)
+	}
+	log, err := os.ReadFile(filepath.Join(d.Places[0].Path, "logs", last.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"A. Reader", "http://a.example/secret", "Ask at the desk.", "kept back, rights: 1", "urls.txt"} {
+		if !strings.Contains(string(log), want) {
+			t.Errorf("no %q in %s", want, log)
+		}
+	}
+}
+
+// TestRunForStaff: curators have it, with the evidence.
+func TestRunForStaff(t *testing.T) {
+	r, h := repository(t)
+	out := filepath.Join(t.TempDir(), "out")
+	result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "urls", Out: out, For: holdings.Staff}, []export.Format{urls})
+	if err != nil || result.Captures != 3 || len(result.KeptBack) != 0 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	text, err := os.ReadFile(filepath.Join(out, "urls.txt"))
+	if err != nil || !strings.HasPrefix(string(text), "http://a.example/secret <p>three\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestRunLeavesNothing: after an error, or Ctrl-C, there is nothing but what was there before, and no event.
+func TestRunLeavesNothing(t *testing.T) {
+	r, h := repository(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	for name, f := range map[string]export.Format{
+		"fails": {Name: "x", Make: func(_ context.Context, _ *export.Source, out *export.Output) error {
+			_, err := out.Create("half")
+			return errors.Join(err, errors.New("no"))
+		}},
+		"cancelled": {Name: "x", Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
+			cancel()
+			_, err := out.Copy(ctx, "file", strings.NewReader("x"))
+			return err
+		}},
+		"tells nobody what was kept back": {Name: "x", Ending: ".x", Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
+			_, err := out.Copy(ctx, "file", strings.NewReader("x"))
+			return err
+		}},
+	} {
+		dir := t.TempDir()
+		on := t.Context()
+		if name == "cancelled" {
+			on = ctx
+		}
+		if _, err := export.Run(on, r.Store, h, export.Request{ID: "site-1", As: "x", Out: filepath.Join(dir, "out")}, []export.Format{f}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+			t.Errorf("%s: left %v, %v", name, left, err)
+		}
+	}
+	d, err := r.Store.Show(t.Context(), "site-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range d.Events {
+		if e.Type == string(model.Dissemination) {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// TestCreateRefuses: a format cannot write outside of its folder, nor twice.
+func TestCreateRefuses(t *testing.T) {
+	r, h := repository(t)
+	f := export.Format{Name: "x", Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
+		for _, name := range []string{"../up", "/root", "a/../../b", "", ".", "a\\b", "a/./b"} {
+			if _, err := out.Create(name); err == nil {
+				t.Errorf("%q was made", name)
+			}
+		}
+		if _, err := out.Copy(ctx, "a/b", strings.NewReader("x")); err != nil {
+			t.Error(err)
+		}
+		if _, err := out.Copy(ctx, "a/b", strings.NewReader("y")); err == nil {
+			t.Error("a file was written twice")
+		}
+		return nil
+	}}
+	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "x", Out: filepath.Join(t.TempDir(), "out")}, []export.Format{f}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,132 @@
+package holdings
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+
+	"quire/access/index"
+	"quire/repository/facts"
+	"quire/repository/stored"
+)
+
+// Opened is a file of a package that is open for reading. Its bytes are compared with their SHA-512: those of a file of up to a MiB before any
+// of them is given, those of a longer one at its end, where the error comes.
+type Opened struct {
+	File
+	io.ReadCloser
+}
+
+// OpenFile opens a log, a document or an original of a package, if the reader may have it. The error is a *[DeniedError] when he may not, and
+// [index.ErrNotFound] when there is no such file, or he cannot be told of the package. Containers are no such files: their records are
+// captures.
+func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, path string) (*Opened, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	j := h.judging()
+	p, d := j.whole(&who, id)
+	missing := fmt.Errorf("%s of package %s: %w", path, id, index.ErrNotFound)
+	if p == nil || p.isCollection() || d.Hidden {
+		return nil, missing
+	}
+	if p.trouble != nil {
+		return nil, &DeniedError{d}
+	}
+	for i := range p.facts.Files {
+		if p.facts.Files[i].Path != path {
+			continue
+		}
+		f := fileOf(&p.facts.Files[i], j.files(&who, p), who.in(id))
+		if !f.Allowed {
+			return nil, &DeniedError{f.Decision}
+		}
+		return h.openFile(ctx, p, f)
+	}
+	return nil, missing
+}
+
+// files judges the files of a package that are no containers. Logs and documents name URLs: where some of them are hidden, only curators
+// have them.
+func (j *judging) files(who *Reader, p *pkg) Decision {
+	j.h.mu.RLock()
+	defer j.h.mu.RUnlock()
+	class := who.in(p.card.ID)
+	d, closed := j.closed(p)
+	if !closed {
+		a := p.zones.of("", 0, j.today)
+		d = j.combine(a, j.askWhole(p))
+		if d.Verdict.Strictness() < Restricted.Strictness() && j.rules.Hides(&j.asked) {
+			d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
+		}
+		d.Allowed = class.may(d.Verdict)
+	}
+	return d
+}
+
+// fileOf is what a reader gets of a file.
+func fileOf(f *facts.File, d Decision, class Class) File {
+	if f.Restricted && d.Verdict.Strictness() < Restricted.Strictness() {
+		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "its METS says that it must not be shown to everyone: " + f.Why}
+	}
+	d.Allowed = class.may(d.Verdict)
+	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.forReader(class)}
+}
+
+// openFile opens a file, from the first copy that has it as it was stored.
+func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error) {
+	files, err := h.store.Contents(ctx, p.card.ID)
+	if err != nil {
+		return nil, err
+	}
+	want, size := "", int64(0)
+	for i := range files {
+		if files[i].Path == f.Path {
+			want, size = files[i].SHA512, files[i].Size
+		}
+	}
+	if want == "" {
+		return nil, fmt.Errorf("%s of package %s is not in the newest version: %w", f.Path, p.card.ID, index.ErrNotFound)
+	}
+	f.Size = size
+	out := &Opened{File: f}
+	err = h.copies.Read(ctx, stored.File{Package: p.card.ID, Version: p.card.Head, Path: f.Path}, f.Path, nil, func(from *os.File) error {
+		in := &checkedFile{file: from, sum: sha512.New(), want: want}
+		if out.ReadCloser = in; size > small {
+			return nil
+		}
+		text, err := io.ReadAll(in)
+		out.ReadCloser = io.NopCloser(bytes.NewReader(text))
+		return errors.Join(err, in.Close())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// checkedFile is digested while it is read.
+type checkedFile struct {
+	file *os.File
+	sum  hash.Hash
+	want string
+}
+
+// Read implements io.Reader.
+func (c *checkedFile) Read(p []byte) (int, error) {
+	n, err := c.file.Read(p)
+	c.sum.Write(p[:n]) // a hash never fails
+	if errors.Is(err, io.EOF) && hex.EncodeToString(c.sum.Sum(nil)) != c.want {
+		err = fmt.Errorf("%s %w (SHA-512)", c.file.Name(), stored.ErrOther)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (c *checkedFile) Close() error { return c.file.Close() }

@@ -1,0 +1,317 @@
+package bagit
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding"
+
+	"quire/internal/extsort"
+)
+
+// Options of Validate. The zero value is good.
+type Options struct {
+	Temp     string            // where what is listed is sorted; "" is where temporary files go
+	Progress func(bytes int64) // told of bytes read; may be nil
+}
+
+// Validate checks a bag. What is wrong with it is in the report; the error says that it could not be looked at, or that ctx ended.
+func Validate(ctx context.Context, fsys fs.FS, o Options) (*Report, error) {
+	v := &validator{ctx: ctx, fsys: fsys, options: o, report: &Report{Findings: []Finding{}, Info: []Element{}}, counts: map[Code]int{}}
+	if _, err := fs.Stat(fsys, "."); err != nil {
+		return nil, err
+	}
+	if !v.declaration() {
+		return v.report, nil
+	}
+	v.sorter = extsort.New(extsort.Options{Dir: o.Temp})
+	defer func() { _ = v.sorter.Close() }() // temporary files
+	for _, step := range []func() error{v.root, v.payload, v.lists, v.compare} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	v.oxum()
+	return v.report, nil
+}
+
+type validator struct {
+	ctx       context.Context
+	fsys      fs.FS
+	options   Options
+	report    *Report
+	counts    map[Code]int
+	old       bool // before 1.0
+	encoding  encoding.Encoding
+	manifests []manifest
+	hasFetch  bool
+	sorter    *extsort.Sorter // by path in NFC: which manifest lists it with which digest, whether it is there
+}
+
+func (v *validator) fail(code Code, path, format string, args ...any) {
+	v.tell(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) warn(code Code, path, format string, args ...any) {
+	v.tell(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...), Warning: true})
+}
+
+func (v *validator) warnOrFail(warning bool, code Code, path, format string, args ...any) {
+	v.tell(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...), Warning: warning})
+}
+
+func (v *validator) tell(f Finding) {
+	v.report.Total++
+	if !f.Warning {
+		v.report.Errors++
+	}
+	if v.counts[f.Code]++; v.counts[f.Code] <= MaxFindings {
+		v.report.Findings = append(v.report.Findings, f)
+	}
+}
+
+// root looks at the tag files at the root.
+func (v *validator) root() error {
+	entries, err := fs.ReadDir(v.fsys, ".")
+	if err != nil {
+		return err
+	}
+	payload := false
+	for _, e := range entries {
+		if m, ok := manifestOf(e.Name()); ok && !e.IsDir() {
+			if algorithms[m.algorithm] == nil {
+				v.warn(CodeAlgorithm, m.name, "digests of %s cannot be computed here: they were not compared", m.algorithm)
+				continue
+			}
+			v.manifests = append(v.manifests, m)
+			payload = payload || !m.tags
+		}
+		v.hasFetch = v.hasFetch || e.Name() == FetchName
+	}
+	slices.SortFunc(v.manifests, func(a, b manifest) int { return cmp.Compare(a.name, b.name) })
+	if !payload {
+		v.fail(CodeNoManifest, "", "there is no manifest-ALGORITHM.txt of an algorithm that is known here")
+	}
+	for _, name := range []string{InfoName, oldInfoName} {
+		if i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }); i >= 0 {
+			return v.info(name)
+		}
+	}
+	return nil
+}
+
+// payload lists what is there: the payload, and the tag files.
+func (v *validator) payload() error {
+	if info, err := fs.Stat(v.fsys, DataDir); err != nil || !info.IsDir() {
+		v.fail(CodeNoData, DataDir, "there is no folder %s", DataDir)
+	}
+	return fs.WalkDir(v.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		if err != nil {
+			v.fail(CodeUnreadable, p, "%v", err)
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		if strings.HasPrefix(p, DataDir+"/") {
+			if info, err := fs.Stat(v.fsys, p); err == nil {
+				v.report.Files++
+				v.report.Bytes += info.Size()
+			}
+			if isSystemFile(p) {
+				v.warn(CodeSystemFile, p, "an operating system made it for itself")
+			}
+		}
+		return v.add(p, "there")
+	})
+}
+
+// lists reads the manifests and fetch.txt.
+func (v *validator) lists() error {
+	for n := range v.manifests {
+		if err := v.list(n); err != nil {
+			return err
+		}
+	}
+	if v.hasFetch {
+		return v.fetch()
+	}
+	return nil
+}
+
+// oxum compares Payload-Oxum.
+func (v *validator) oxum() {
+	for _, e := range v.report.Info {
+		if !strings.EqualFold(e.Label, "Payload-Oxum") {
+			continue
+		}
+		if have := Oxum(v.report.Bytes, v.report.Files); e.Value != have {
+			v.fail(CodeOxum, "", "Payload-Oxum says %.60s, there is %s", e.Value, have)
+		}
+	}
+}
+
+// told is what is told of one path.
+type told struct {
+	there, fetch bool
+	sums         map[int][]string // by manifest
+	spellings    []string         // in which it is listed
+	spelling     string           // in which it is on the disk
+}
+
+// compare goes through all paths, each with all that is told of it.
+func (v *validator) compare() error {
+	var last string
+	var at *told
+	settle := func() error {
+		if at == nil {
+			return nil
+		}
+		return v.settle(at)
+	}
+	err := v.sorter.Each(func(key, value []byte) error {
+		if name := string(key); at == nil || name != last {
+			if err := settle(); err != nil {
+				return err
+			}
+			last, at = name, &told{sums: map[int][]string{}}
+		}
+		what, spelling, _ := strings.Cut(string(value), "\x00")
+		switch number, sum, listed := strings.Cut(what, " "); {
+		case listed:
+			n, err := strconv.Atoi(number)
+			if err != nil {
+				return err
+			}
+			at.sums[n] = append(at.sums[n], sum)
+			at.spellings = append(at.spellings, spelling)
+		case what == "there" && at.there:
+			v.warn(CodeNormalization, spelling, "there is another file whose name differs in its Unicode form alone")
+		case what == "there":
+			at.there, at.spelling = true, spelling
+		default:
+			at.fetch = true
+			at.spellings = append(at.spellings, spelling)
+		}
+		return v.ctx.Err()
+	})
+	return errors.Join(err, settle())
+}
+
+// settle judges one path.
+func (v *validator) settle(at *told) error {
+	name := at.spelling
+	if !at.there {
+		name = at.spellings[0]
+	}
+	for _, s := range at.spellings {
+		if at.there && s != at.spelling {
+			v.warn(CodeNormalization, name, "it is listed as %q, which is another Unicode form of the same name", s)
+			break
+		}
+	}
+	payload := strings.HasPrefix(name, DataDir+"/")
+	for n, sums := range at.sums {
+		if len(sums) == 1 {
+			continue
+		}
+		same := len(slices.Compact(slices.Clone(sums))) == 1
+		v.warnOrFail(v.old && same, CodeTwice, name, "%s lists it %d times", v.manifests[n].name, len(sums))
+	}
+	if payload {
+		v.unlisted(at, name)
+	}
+	if !at.there {
+		if at.fetch {
+			v.fail(CodeFetch, name, "it is to be fetched first: fetch.txt says where")
+		} else {
+			v.fail(CodeMissing, name, "it is listed, and not there")
+		}
+		return nil
+	}
+	return v.digest(at, name)
+}
+
+// unlisted says which manifests lack a payload file. Before 1.0 it was enough that one had it.
+func (v *validator) unlisted(at *told, name string) {
+	listed := 0
+	var lacks []string
+	for n, m := range v.manifests {
+		switch {
+		case m.tags:
+		case at.sums[n] == nil:
+			lacks = append(lacks, m.name)
+		default:
+			listed++
+		}
+	}
+	if len(lacks) > 0 {
+		v.warnOrFail(v.old && listed > 0, CodeUnlisted, name, "%s does not list it", strings.Join(lacks, ", "))
+	}
+}
+
+// digest reads a file, and compares all digests that are listed.
+func (v *validator) digest(at *told, name string) error {
+	if len(at.sums) == 0 {
+		return nil
+	}
+	f, err := openRegular(v.fsys, name)
+	if err != nil {
+		v.fail(CodeUnreadable, name, "%v", err)
+		return nil
+	}
+	defer f.Close()
+	hashes := map[string]hash.Hash{}
+	var writers []io.Writer
+	for n := range at.sums {
+		if a := v.manifests[n].algorithm; hashes[a] == nil {
+			hashes[a] = algorithms[a]()
+			writers = append(writers, hashes[a])
+		}
+	}
+	if _, err := io.Copy(io.MultiWriter(writers...), &counted{v, f}); err != nil {
+		if v.ctx.Err() != nil {
+			return v.ctx.Err()
+		}
+		v.fail(CodeUnreadable, name, "%v", err)
+		return nil
+	}
+	for n := range v.manifests {
+		for _, want := range at.sums[n] {
+			if got := hex.EncodeToString(hashes[v.manifests[n].algorithm].Sum(nil)); got != want {
+				v.fail(CodeDigest, name, "it has another %s than %s says: %s, not %s", v.manifests[n].algorithm, v.manifests[n].name, got, want)
+			}
+		}
+	}
+	return nil
+}
+
+// counted is a file that is read until ctx ends.
+type counted struct {
+	v    *validator
+	from io.Reader
+}
+
+// Read implements io.Reader.
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.v.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.from.Read(p)
+	if c.v.options.Progress != nil {
+		c.v.options.Progress(int64(n))
+	}
+	return n, err
+}

@@ -1,0 +1,124 @@
+//go:build interop
+
+package rewrite
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"quire/access/rewrite"
+)
+
+// archive is a replay with nothing behind it but a table, and a listener in the place of all other hosts.
+type archive struct {
+	pages  map[string]string // URL to its type, a line end, and its body
+	worker bool              // pages are allowed one
+
+	mu        sync.Mutex
+	asked     []string // KIND URL, of what was asked of the replay
+	leaked    []string // first lines of what was asked of others
+	connected []string // who connected and asked for nothing
+	posted    map[string]string
+	wake      chan struct{}
+
+	server *httptest.Server
+	live   net.Listener
+}
+
+func newArchive(t *testing.T, pages map[string]string, worker bool) *archive {
+	a := &archive{pages: pages, worker: worker, posted: map[string]string{}, wake: make(chan struct{}, 1)}
+	a.server = httptest.NewServer(a)
+	t.Cleanup(a.server.Close)
+	var err error
+	if a.live, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.live.Close() })
+	go a.listen()
+	return a
+}
+
+func (a *archive) note(list *[]string, what string) {
+	a.mu.Lock()
+	*list = append(*list, what)
+	a.mu.Unlock()
+}
+
+// listen takes note of whoever comes.
+func (a *archive) listen() {
+	for {
+		c, err := a.live.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer c.Close()
+			b := make([]byte, 300)
+			n, _ := c.Read(b)
+			line, _, _ := strings.Cut(string(b[:n]), "\r\n")
+			_, host, _ := strings.Cut(string(b[:n]), "Host: ")
+			host, _, _ = strings.Cut(host, "\r\n")
+			switch {
+			case n == 0: // the browser connects before it asks whether a frame may be sent there (docs/rewriting.md)
+				a.note(&a.connected, c.RemoteAddr().String())
+				return
+			case b[0] == 0x16:
+				line = "TLS"
+			}
+			a.note(&a.leaked, line+" "+host)
+		}()
+	}
+}
+
+var replayURL = regexp.MustCompile(`^/all~k\.1/(\d+)([a-z]{2}_)/(.*)$`)
+
+// ServeHTTP is the least that a replay is.
+func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, "/static/") {
+		rewrite.Assets("/").ServeHTTP(w, r)
+		return
+	}
+	m := replayURL.FindStringSubmatch(r.RequestURI)
+	if m == nil {
+		a.note(&a.asked, "none "+r.RequestURI)
+		http.NotFound(w, r)
+		return
+	}
+	kind, url := rewrite.Kind(m[2]), m[3]
+	a.note(&a.asked, r.Method+" "+string(kind)+" "+url)
+	if r.Method == http.MethodPost {
+		b, _ := io.ReadAll(r.Body)
+		a.mu.Lock()
+		a.posted[url] = string(b)
+		a.mu.Unlock()
+		if strings.HasSuffix(url, "/report") {
+			a.wake <- struct{}{}
+		}
+	}
+	page, ok := a.pages[url]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	mime, body, _ := strings.Cut(page, "\n")
+	inCharge := r.Header.Get(rewrite.WorkerField) != ""
+	w.Header().Set("Content-Type", mime)
+	w.Header().Set("Content-Security-Policy", rewrite.Policy(inCharge, "http://localhost:*"))
+	rw := rewrite.Rewriter{
+		Base: url,
+		URL: func(kind rewrite.Kind, url string) string {
+			return fmt.Sprintf("/all~k.1/%s%s/%s", m[1], kind, url)
+		},
+		Target: "quire-replay", Framed: kind == rewrite.Frame,
+		Head: rewrite.Markup{Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url, UI: "http://localhost:9",
+			Target: "quire-replay", Framed: kind == rewrite.Frame, NoWorker: !a.worker}.HTML(),
+	}
+	_ = rw.Rewrite(w, strings.NewReader(body), rewrite.Sniff(kind, mime, []byte(body)))
+}
