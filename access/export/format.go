@@ -47,10 +47,11 @@ func Names(formats []Format) []string {
 
 // Options are what can be chosen of a format. The zero value is good.
 type Options struct {
-	At         string // mirror: of each page the capture closest to this moment (14 digits); "" is the newest
-	VolumeSize int64  // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
-	ItemPer    string // dspace-saf: "page" or "site"
-	Bag        string // bagit: what is in the bag: another format; "" or "aip" is the package as it is stored
+	At          string   // mirror: of each page the capture closest to this moment (14 digits); "" is the newest
+	VolumeSize  int64    // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
+	ItemPer     string   // dspace-saf: "page" or "site"
+	Collections []string // dspace-saf: the collections that items go into, by Handle or UUID; the owning one first
+	Bag         string   // bagit: what is in the bag: another format; "" or "aip" is the package as it is stored
 }
 
 // DefaultVolume is how large WARC files become before the next is begun, in bytes. The WARC standard recommends it (Annex C).

@@ -12,8 +12,9 @@ import (
 	"quire/format/htmllink"
 )
 
-// Dead is the name of the page that says why a link leads nowhere; DeadPage is what stands there.
-const Dead = "not-archived.html"
+// Dead is the name of the page that says why a link leads nowhere; DeadPage is what stands there. No host has a folder of such a name:
+// those have a dot.
+const Dead = "quire/not-archived.html"
 
 // Mark is the attribute that keeps what a dead link said.
 const Mark = "data-quire-dead"

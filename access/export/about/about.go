@@ -1,0 +1,177 @@
+// Package about is what exports say of a website: one description in MODS, and what was done with it, made of all that a reader can be
+// told of the package.
+//
+//	w, err := about.Of(ctx, source)
+//	fields := about.DC(&w.MODS.Content)
+package about
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/metadata/mods"
+	"quire/metadata/premis"
+	"quire/preserve/rights"
+)
+
+// Website is what is said of the website of a package.
+type Website struct {
+	ID      string // of the package
+	Title   string
+	MODS    mods.Record    // what curators say of the website, and what is known without them
+	Events  []premis.Event // oldest first, without identifiers and objects
+	Package *holdings.Package
+}
+
+// Of gathers it.
+func Of(ctx context.Context, s *export.Source) (*Website, error) {
+	p, err := s.Holding(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &Website{ID: s.ID(), Title: p.Title, Package: p}
+	if w.Title == "" {
+		w.Title = w.ID
+	}
+	w.describe()
+	for i := range p.Events {
+		w.Events = append(w.Events, event(&p.Events[i]))
+	}
+	return w, nil
+}
+
+// describe makes one record of all: what curators say of the website stands first, and is not said again.
+func (w *Website) describe() {
+	c := &w.MODS.Content
+	for i := range w.Package.Descriptions {
+		if d := &w.Package.Descriptions[i]; d.Harvest == 0 {
+			join(c, &d.Record.Content)
+		}
+	}
+	if len(c.Titles) == 0 {
+		c.Titles = []mods.Title{{Title: w.Title}}
+	}
+	if len(c.Genres) == 0 {
+		c.Genres = []mods.Term{mods.Text("web archives")}
+	}
+	if !captured(c) && !w.Package.First.IsZero() {
+		c.Origins = append(c.Origins, mods.Captured(w.Package.First, w.Package.Last))
+	}
+	c.Identifiers = append(c.Identifiers, mods.Identifier{Type: "local", Text: w.ID})
+	for _, m := range w.Package.Collections {
+		host := mods.RelatedItem{Type: "host"}
+		host.Titles = []mods.Title{{Title: firstOf(m.Title, m.ID)}}
+		c.Related = append(c.Related, host)
+	}
+	for i := range w.Package.Rights {
+		if text := statement(&w.Package.Rights[i]); text != "" {
+			c.Access = append(c.Access, mods.Note{Type: "use and reproduction", Text: text})
+		}
+	}
+	c.RecordInfo = append(c.RecordInfo, mods.RecordInfo{Origins: []string{"joined by Quire from what is said in package " + w.ID + ", for an export"}})
+}
+
+// captured says whether a description tells when the website was captured.
+func captured(c *mods.Content) bool {
+	for _, o := range c.Origins {
+		for _, d := range o.Dates {
+			if d.Kind == "dateCaptured" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// join adds one description to another.
+func join(to, from *mods.Content) {
+	to.Titles = append(to.Titles, from.Titles...)
+	to.Names = append(to.Names, from.Names...)
+	to.Types = append(to.Types, from.Types...)
+	to.Genres = append(to.Genres, from.Genres...)
+	to.Origins = append(to.Origins, from.Origins...)
+	to.Languages = append(to.Languages, from.Languages...)
+	to.Physical = append(to.Physical, from.Physical...)
+	to.Abstracts = append(to.Abstracts, from.Abstracts...)
+	to.TableOfContents = append(to.TableOfContents, from.TableOfContents...)
+	to.Notes = append(to.Notes, from.Notes...)
+	to.Subjects = append(to.Subjects, from.Subjects...)
+	to.Related = append(to.Related, from.Related...)
+	to.Identifiers = append(to.Identifiers, from.Identifiers...)
+	to.Locations = append(to.Locations, from.Locations...)
+	to.Access = append(to.Access, from.Access...)
+	to.RecordInfo = append(to.RecordInfo, from.RecordInfo...)
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// statement says in a line what a statement of rights says to readers.
+func statement(r *holdings.Right) string {
+	var parts []string
+	for _, s := range append([]string{basis(r.Basis), r.Authority, r.Status, r.Agent}, r.Notes...) {
+		if s = strings.TrimSpace(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	for _, d := range r.Documents {
+		parts = append(parts, d.Value)
+	}
+	if span := span(r.From, r.To); span != "" {
+		parts = append(parts, span)
+	}
+	if len(parts) == 0 || len(parts) == 1 && parts[0] == string(r.Basis) { // the kind of right alone says nothing
+		return ""
+	}
+	return strings.Join(parts, "; ")
+}
+
+func span(from, to rights.Day) string {
+	switch {
+	case from == "" && to == "":
+		return ""
+	case to == "":
+		return "from " + string(from)
+	case from == "":
+		return "until " + string(to)
+	}
+	return "from " + string(from) + " until " + string(to)
+}
+
+// event writes an event in the words of PREMIS.
+func event(e *holdings.Event) premis.Event {
+	made := premis.Event{Type: premis.EventType(e.Type), DateTime: when(e.Time, e.End)}
+	if e.Detail != "" {
+		made.Details = []string{e.Detail}
+	}
+	notes := e.Notes
+	for _, a := range e.Agents {
+		notes = append(notes[:len(notes):len(notes)], "agent: "+a)
+	}
+	if e.Outcome != "" || len(notes) > 0 {
+		made.Outcomes = []premis.Outcome{{Outcome: premis.EventOutcome(e.Outcome), Notes: notes}}
+	}
+	return made
+}
+
+func when(start, end time.Time) string {
+	if start.IsZero() {
+		return "unknown"
+	}
+	return premis.Span(start, end)
+}
+
+// basis is the kind of right, where that says something.
+func basis(b rights.Basis) string {
+	if b == rights.Other {
+		return ""
+	}
+	return string(b)
+}

@@ -1,0 +1,279 @@
+package unpack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/rewrite"
+	"quire/preserve/pages"
+)
+
+// Site unpacks the website of a package: of each URL one capture, as the readers of the Source may have it.
+type Site struct {
+	Source *export.Source
+	At     string // of each URL the capture closest to this moment (14 digits); "" is the newest
+
+	known map[string]found // what URLs lead to: navigation repeats on every page
+}
+
+// found is what a URL leads to; nil when nothing.
+type found struct{ capture *index.Capture }
+
+// maxKnown bounds how many URLs are remembered.
+const maxKnown = 20_000
+
+// Captures gives the captures that are unpacked, in the order of their keys: of each URL the one that Find gives.
+func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
+	return func(yield func(holdings.Judged, error) bool) {
+		var best holdings.Judged
+		done := func() bool { return best.Capture == nil || !isContent(best.Capture) || yield(best, nil) }
+		for c, err := range s.Source.Search(ctx, index.Query{}) {
+			if err != nil {
+				yield(holdings.Judged{}, err)
+				return
+			}
+			if best.Capture != nil && best.Key != c.Key {
+				if !done() {
+					return
+				}
+				best = holdings.Judged{}
+			}
+			if s.better(&c, &best) {
+				best = c
+			}
+		}
+		done()
+	}
+}
+
+// Find gives the capture that is unpacked for a URL, behind redirects; nil when there is none.
+func (s *Site) Find(ctx context.Context, url string) (*index.Capture, error) {
+	if f, ok := s.known[url]; ok {
+		return f.capture, nil
+	}
+	c, err := s.follow(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	if s.known == nil || len(s.known) >= maxKnown {
+		s.known = map[string]found{}
+	}
+	s.known[url] = found{c}
+	return c, nil
+}
+
+// maxRedirects is how many redirects browsers follow (Fetch Standard, 4.4).
+const maxRedirects = 20
+
+func (s *Site) follow(ctx context.Context, url string) (*index.Capture, error) {
+	for range maxRedirects {
+		var best holdings.Judged
+		for c, err := range s.Source.Search(ctx, index.Query{URL: url}) {
+			if err != nil {
+				return nil, fmt.Errorf("looking up %s: %w", url, err)
+			}
+			if s.better(&c, &best) {
+				best = c
+			}
+		}
+		switch {
+		case best.Capture == nil:
+			return nil, nil
+		case isContent(best.Capture):
+			return best.Capture, nil
+		}
+		url = best.Location
+	}
+	return nil, nil
+}
+
+// better says whether a capture goes before the best one so far: content before redirects, and of these the closest.
+func (s *Site) better(c, best *holdings.Judged) bool {
+	if !c.Allowed || !isContent(c.Capture) && !isRedirect(c.Capture) {
+		return false
+	}
+	if best.Capture == nil {
+		return true
+	}
+	if a, b := isContent(c.Capture), isContent(best.Capture); a != b {
+		return a
+	}
+	if s.At == "" {
+		return c.Timestamp >= best.Timestamp
+	}
+	return s.distance(c.Timestamp) <= s.distance(best.Timestamp)
+}
+
+func (s *Site) distance(timestamp string) time.Duration {
+	a, errA := time.Parse("20060102150405", timestamp)
+	b, errB := time.Parse("20060102150405", s.At)
+	if errA != nil || errB != nil {
+		return time.Duration(1<<63 - 1)
+	}
+	return a.Sub(b).Abs()
+}
+
+// isContent: was what stands at the URL captured, as a browser asks for it?
+func isContent(c *index.Capture) bool {
+	if c.Method != "" && c.Method != "GET" || !onWeb(c.URL) {
+		return false
+	}
+	switch c.Type {
+	case "response", "revisit":
+		return c.Status == 200 || c.Status == 203
+	case "resource":
+		return c.Status == 0 || c.Status == 200
+	}
+	return false
+}
+
+func isRedirect(c *index.Capture) bool {
+	return c.Status >= 300 && c.Status < 400 && c.Status != 304 && c.Location != "" && (c.Method == "" || c.Method == "GET")
+}
+
+func onWeb(url string) bool {
+	scheme, _, _ := strings.Cut(url, ":")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp":
+		return true
+	}
+	return false
+}
+
+// NameOf is the name of the file of a capture.
+func NameOf(c *index.Capture) string { return Name(c.URL, c.MIME) }
+
+// File is a file that was unpacked.
+type File struct {
+	export.File
+	Name      string // without the folder that it is in
+	URL       string
+	Timestamp string
+	MIME      string
+	Declared  *pages.Declared // what a web page says of itself; nil when it is none
+}
+
+// Sink makes a file of what a function writes, or none when that fails: (*export.Output).Write is one.
+type Sink func(name string, write func(io.Writer) error) (export.File, error)
+
+// Options are how one capture is unpacked.
+type Options struct {
+	Prefix string // of its path in the output: "item_000001/"
+	// To says where a link leads; nil is by Find. Its error ends the unpacking.
+	To func(kind rewrite.Kind, url string) (name string, ok bool, err error)
+	// Link is told of each link from page to page, as it stands in the file.
+	Link func(pages.Link) error
+}
+
+// Unpack writes the file of a capture. When the capture cannot be read, Source is told, and the file is nil.
+func (s *Site) Unpack(ctx context.Context, out Sink, c *index.Capture, o Options) (*File, error) {
+	content, err := s.Source.Read(ctx, c)
+	if err != nil {
+		return nil, s.Source.Fail(c, err)
+	}
+	defer func() { _ = content.Body.Close() }() // only read
+	if o.To == nil {
+		o.To = s.to(ctx)
+	}
+	job := &job{body: &watched{r: s.Source.Decoded(content)}, options: &o}
+	job.file = File{Name: NameOf(c), URL: c.URL, Timestamp: c.Timestamp, MIME: c.MIME}
+	contentType := field(content.Header, "Content-Type")
+	job.file.File, err = out(o.Prefix+job.file.Name, func(w io.Writer) error {
+		return job.write(w, &Document{URL: c.URL, Name: job.file.Name, ContentType: contentType, To: job.to})
+	})
+	switch {
+	case job.body.err != nil:
+		return nil, s.Source.Fail(c, job.body.err)
+	case err != nil:
+		return nil, err
+	}
+	return &job.file, nil
+}
+
+// to leads links to the files of what Find gives.
+func (s *Site) to(ctx context.Context) func(rewrite.Kind, string) (string, bool, error) {
+	return func(_ rewrite.Kind, url string) (string, bool, error) {
+		c, err := s.Find(ctx, url)
+		if c == nil || err != nil {
+			return "", false, err
+		}
+		return NameOf(c), true, nil
+	}
+}
+
+// job is one file in the making.
+type job struct {
+	body    *watched
+	options *Options
+	file    File
+	err     error // of looking up links
+}
+
+func (j *job) to(kind rewrite.Kind, url string) (string, bool) {
+	if j.err != nil {
+		return "", false
+	}
+	name, ok, err := j.options.To(kind, url)
+	j.err = err
+	return name, ok
+}
+
+// write writes the file; a page is read while it goes out, because its links are told as they stand there.
+func (j *job) write(w io.Writer, d *Document) error {
+	if !pages.IsHTML("", MediaType(d.ContentType)) {
+		if err := Rewrite(w, j.body, d); err != nil {
+			return err
+		}
+		return j.err
+	}
+	page := pages.New(pages.Options{ContentType: d.ContentType, Link: j.options.Link})
+	err := Rewrite(io.MultiWriter(w, page), j.body, d)
+	declared, closing := page.Close()
+	j.file.Declared = declared
+	for _, e := range []error{j.err, err, closing} {
+		if e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// watched remembers the error of reading, to tell a capture that cannot be read from a disk that is full.
+type watched struct {
+	r   io.Reader
+	err error
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err != nil && err != io.EOF { //nolint:errorlint // a reader gives io.EOF itself (io.Reader)
+		w.err = err
+	}
+	return n, err
+}
+
+func field(header []holdings.Field, name string) string {
+	for _, f := range header {
+		if strings.EqualFold(f.Name, name) {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// When is the date and time of a timestamp, as people read it: 2015-01-02T03:04:05Z.
+func When(timestamp string) string {
+	if _, err := strconv.ParseUint(timestamp, 10, 64); err != nil || len(timestamp) != 14 {
+		return timestamp
+	}
+	t := timestamp
+	return t[:4] + "-" + t[4:6] + "-" + t[6:8] + "T" + t[8:10] + ":" + t[10:12] + ":" + t[12:] + "Z"
+}
