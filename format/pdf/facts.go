@@ -81,12 +81,13 @@ type document struct {
 
 	read, inflated int64
 	lookups, pairs int
+	mostLookups    int
 	first          int64 // offset of the first cross-reference section
 }
 
 // Read reads a document of so many bytes. The error is ErrNotPDF or ErrDamaged, or one of reading.
 func Read(in io.ReaderAt, size int64) (*Facts, error) {
-	d := &document{in: in, size: size, facts: &Facts{Pages: -1}, streams: map[int64][]byte{}}
+	d := &document{in: in, size: size, facts: &Facts{Pages: -1}, streams: map[int64][]byte{}, mostLookups: maxLookups}
 	if err := d.header(); err != nil {
 		return nil, errors.Join(d.err, err)
 	}

@@ -19,7 +19,7 @@ func (d *document) follow(o any) any {
 		if !ok {
 			return o
 		}
-		if d.lookups++; d.lookups > maxLookups {
+		if d.lookups++; d.lookups > d.mostLookups {
 			return nil
 		}
 		o = d.lookup(r)

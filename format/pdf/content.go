@@ -1,0 +1,246 @@
+package pdf
+
+import (
+	"bytes"
+	"math"
+	"unicode"
+)
+
+// matrix is a transformation of coordinates (8.3.3).
+type matrix [6]float64
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// times is what first m does, and then n.
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3], m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+// pen is the state in which text is drawn (9.3).
+type pen struct {
+	page, text, line           matrix // CTM, Tm, Tlm
+	font                       *font
+	size, wide, leading, rise  float64
+	letterSpacing, wordSpacing float64
+}
+
+func newPen() pen { return pen{page: identity, text: identity, line: identity, wide: 1} }
+
+// draw goes through content, and writes down what text it shows.
+func (w *writer) draw(content []byte, resources dict, depth int) {
+	const mostOperands, mostSaved = 64, 64
+	if w.drawn += int64(len(content)); depth > maxNested {
+		return
+	}
+	l := &lexer{b: content}
+	var operands []any
+	base := len(w.stack)
+	for {
+		l.space()
+		if l.at >= len(l.b) || w.full() {
+			w.stack = w.stack[:min(base, len(w.stack))]
+			return
+		}
+		c := l.b[l.at]
+		if isDigit(c) || bytes.IndexByte([]byte("/(<[+-."), c) >= 0 {
+			l.cost = 0
+			o, err := l.object(0)
+			if err != nil {
+				l.at++
+				continue
+			}
+			if len(operands) < mostOperands {
+				operands = append(operands, o)
+			}
+			continue
+		}
+		word := l.word()
+		switch word {
+		case "":
+			l.at++ // a delimiter that has no place here
+		case "ID":
+			l.at = afterImage(l.b, l.at)
+		case "q":
+			if len(w.stack)-base < mostSaved {
+				w.stack = append(w.stack, w.pen)
+			}
+		case "Q":
+			if n := len(w.stack); n > base {
+				w.pen, w.stack = w.stack[n-1], w.stack[:n-1]
+			}
+		case "Do":
+			w.form(operands, resources, depth)
+		default:
+			w.operate(word, operands, resources)
+		}
+		operands = operands[:0]
+	}
+}
+
+// afterImage is where content goes on behind an image that stands in it (8.9.7).
+func afterImage(b []byte, at int) int {
+	for {
+		i := bytes.Index(b[at:], []byte("EI"))
+		if i < 0 {
+			return len(b)
+		}
+		before, after := at+i-1, at+i+2
+		if at = after; isSpace(b[before]) && (after == len(b) || isSpace(b[after])) {
+			return after
+		}
+	}
+}
+
+// form draws a form (8.10).
+func (w *writer) form(operands []any, resources dict, depth int) {
+	if len(operands) == 0 {
+		return
+	}
+	called, _ := operands[len(operands)-1].(name)
+	s := w.d.stream(w.d.dict(resources["XObject"])[called])
+	if s == nil || w.d.name(s.dict["Subtype"]) != "Form" || depth >= maxNested {
+		return
+	}
+	if own := w.d.dict(s.dict["Resources"]); own != nil {
+		resources = own
+	}
+	saved := w.pen
+	if m, ok := w.d.matrixOf(s.dict["Matrix"]); ok {
+		w.pen.page = m.times(w.pen.page)
+	}
+	w.draw(w.stream(s), resources, depth+1)
+	w.pen = saved
+}
+
+func (d *document) matrixOf(o any) (m matrix, ok bool) {
+	a := d.array(o)
+	if len(a) != len(m) {
+		return m, false
+	}
+	for i := range m {
+		if m[i], ok = d.float(a[i]); !ok {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// operate does what the operators of text do (9.4).
+func (w *writer) operate(word string, operands []any, resources dict) {
+	p := &w.pen
+	n := func(i int) float64 { // the operand so far from the end
+		if i = len(operands) - 1 - i; i < 0 {
+			return 0
+		}
+		switch v := operands[i].(type) {
+		case int64:
+			return float64(v)
+		case float64:
+			return v
+		}
+		return 0
+	}
+	switch word {
+	case "cm":
+		p.page = matrix{n(5), n(4), n(3), n(2), n(1), n(0)}.times(p.page)
+	case "BT":
+		p.text, p.line = identity, identity
+	case "Tf":
+		if len(operands) > 1 {
+			called, _ := operands[len(operands)-2].(name)
+			p.font, p.size = w.font(resources, called), n(0)
+		}
+	case "Tc":
+		p.letterSpacing = n(0)
+	case "Tw":
+		p.wordSpacing = n(0)
+	case "Tz":
+		p.wide = n(0) / 100
+	case "TL":
+		p.leading = n(0)
+	case "Ts":
+		p.rise = n(0)
+	case "Tm":
+		p.line = matrix{n(5), n(4), n(3), n(2), n(1), n(0)}
+		p.text = p.line
+	case "Td":
+		p.move(n(1), n(0))
+	case "TD":
+		p.leading = -n(0)
+		p.move(n(1), n(0))
+	case "T*":
+		p.move(0, -p.leading)
+	case "Tj", "'", "\"", "TJ":
+		if word == "\"" {
+			p.wordSpacing, p.letterSpacing = n(2), n(1)
+		}
+		if word == "'" || word == "\"" {
+			p.move(0, -p.leading)
+		}
+		if len(operands) > 0 {
+			w.show(operands[len(operands)-1])
+		}
+	}
+}
+
+// move begins a line at a place relative to that of the line before.
+func (p *pen) move(x, y float64) {
+	p.line = matrix{1, 0, 0, 1, x, y}.times(p.line)
+	p.text = p.line
+}
+
+// show shows a string, or an array of strings with distances.
+func (w *writer) show(o any) {
+	switch o := o.(type) {
+	case text:
+		w.letters(o)
+	case array:
+		const perEm = 1000
+		for _, part := range o {
+			switch v := part.(type) {
+			case text:
+				w.letters(v)
+			case int64:
+				w.pen.advance(-float64(v) / perEm * w.pen.size * w.pen.wide)
+			case float64:
+				w.pen.advance(-v / perEm * w.pen.size * w.pen.wide)
+			}
+		}
+	}
+}
+
+func (p *pen) advance(x float64) { p.text = matrix{1, 0, 0, 1, x, 0}.times(p.text) }
+
+// letters shows the letters of a string.
+func (w *writer) letters(s text) {
+	p := &w.pen
+	if p.font == nil {
+		return
+	}
+	for len(s) > 0 && !w.full() {
+		g := p.font.next(s)
+		s = s[g.bytes:]
+		const perEm = 1000
+		width := g.width / perEm * p.size
+		step := width + p.letterSpacing
+		if g.bytes == 1 && g.code == ' ' {
+			step += p.wordSpacing
+		}
+		at := matrix{p.size * p.wide, 0, 0, p.size, 0, p.rise}.times(p.text).times(p.page)
+		length := math.Hypot(at[0], at[1])
+		size := math.Hypot(at[2], at[3])
+		if g.text == "" {
+			w.unknown++
+		} else if length > 0 && !math.IsInf(length, 0) && size > 0 && !math.IsNaN(size) {
+			w.put(g.text, at[4], at[5], at[0]/length, at[1]/length, g.width/perEm*length, size)
+		}
+		p.advance(step * p.wide)
+	}
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) }
+
+func isLower(r rune) bool { return unicode.IsLower(r) }
