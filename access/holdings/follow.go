@@ -56,7 +56,7 @@ func (h *Holdings) catchUp(ctx context.Context) (again time.Duration, err error)
 		if err := h.describe(ctx); err != nil {
 			return 0, err
 		}
-		h.move(func() { h.state, h.read = state, true })
+		h.note(func() { h.state, h.read = state, true })
 		if changed, err := h.gather(ctx, state); err != nil || changed {
 			if err != nil {
 				return 0, err
@@ -79,12 +79,20 @@ func (h *Holdings) settle(state int64) time.Duration {
 		}
 	}
 	h.mu.RUnlock()
-	h.move(func() { h.indexed = h.state == state })
+	h.note(func() { h.indexed = h.state == state })
 	return again
 }
 
-// move changes what others look at.
+// move changes what others look at, and what judgement depends on.
 func (h *Holdings) move(change func()) {
+	h.note(func() {
+		change()
+		h.turn++
+	})
+}
+
+// note changes what others look at, and nothing that judgement depends on.
+func (h *Holdings) note(change func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	change()
@@ -123,7 +131,7 @@ func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err erro
 		there[p.ID] = p
 	}
 	now := h.options.Now()
-	h.move(func() {
+	h.note(func() {
 		collections := false
 		for id, card := range there {
 			p := h.packages[id]
@@ -144,11 +152,13 @@ func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err erro
 		}
 		for id := range h.packages {
 			if _, ok := there[id]; !ok {
+				h.turn++
 				collections = collections || isCollection(&h.packages[id].card) == 1
 				delete(h.packages, id)
 			}
 		}
 		for i := range todo {
+			h.turn++
 			collections = collections || isCollection(&todo[i]) == 1
 		}
 		if collections {

@@ -58,6 +58,7 @@ type Holdings struct {
 	unread   string                  // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
 	state    int64                   // of the catalogue, up to which all METS were read, as far as they can be
 	read     bool                    // whether there is such a state
+	turn     int64                   // changes whenever something does that judgement depends on, but for rules and time
 	indexed  bool                    // all that can be is in the index, too
 	moved    chan struct{}           // closed, and made anew, when one of these changes
 	follows  []*follower

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -34,8 +36,11 @@ func digestOf(c *index.Capture) string {
 	if c.Payload != nil {
 		place = c.Payload
 	}
-	return "body:" + place.SHA256
+	return noDigest + place.SHA256
 }
+
+// noDigest begins what stands in for the digest of a payload, where the index of captures has none.
+const noDigest = "body:"
 
 // batch is some captures of one package that are written together.
 type batch struct {
@@ -213,10 +218,13 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 		if written == first {
 			written = ""
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO capture (url, time, package, document, harvest, pass, written, origin)
-			SELECT ?, ?, ?, id, ?, ?, ?, ? FROM document WHERE digest = ?
-			ON CONFLICT DO UPDATE SET pass = excluded.pass, harvest = excluded.harvest, written = excluded.written, origin = excluded.origin`,
-			url, time, b.pkg, c.Harvest, b.pass, written, origin(c), digestOf(c))
+		sum, err := hex.DecodeString(c.Record.SHA256)
+		if err != nil {
+			return fmt.Errorf("%s of %s: its SHA-256 is none: %q", c.URL, c.Timestamp, c.Record.SHA256)
+		}
+		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, sha256, mime, written, origin)
+			SELECT ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM document WHERE digest = ?`,
+			url, time, b.pkg, c.Harvest, b.pass, c.Record.Container, c.Record.Order, sum, c.MIME, written, origin(c), digestOf(c))
 		if err != nil {
 			return err
 		}
@@ -224,9 +232,9 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// origin is the place of a revisit's payload, as JSON, where it may be judged otherwise than the revisit; "" elsewhere.
+// origin is the place of a revisit's payload, as JSON: it is judged, too. "" of others.
 func origin(c *index.Capture) string {
-	if c.Payload == nil || c.Payload.Package == c.Package && c.Payload.URL == c.URL && c.Payload.Harvest == c.Harvest {
+	if c.Payload == nil {
 		return ""
 	}
 	b, err := json.Marshal(c.Payload)

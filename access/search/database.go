@@ -56,8 +56,12 @@ CREATE TABLE capture (
 	document INTEGER NOT NULL,
 	harvest INTEGER NOT NULL,
 	pass INTEGER NOT NULL,
+	container TEXT NOT NULL,  -- these four are for judging it
+	place INTEGER NOT NULL,   -- order of the record in the container
+	sha256 BLOB NOT NULL,
+	mime TEXT NOT NULL,
 	written TEXT NOT NULL,    -- the URL as this capture writes it, where it is not as in url; else ''
-	origin TEXT NOT NULL,     -- JSON: of a revisit, the place of its payload, where that is of another URL, package or harvest; else ''
+	origin TEXT NOT NULL,     -- JSON: of a revisit, the place of its payload; else ''
 	PRIMARY KEY (url, time, package, document)
 ) WITHOUT ROWID;
 CREATE INDEX capture_package ON capture (package, pass);

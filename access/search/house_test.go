@@ -64,7 +64,7 @@ func keyOf(url string) string { return strings.ToLower(strings.TrimPrefix(url, "
 func (i *item) capture() *index.Capture {
 	return &index.Capture{
 		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200, Digest: fmt.Sprintf("x:%q", cmp.Or(i.body, i.url)),
-		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: index.Place{Package: i.pkg, Viral: i.infected},
+		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: index.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc", SHA256: strings.Repeat("00", 32)},
 	}
 }
 
@@ -123,20 +123,22 @@ func (h *house) Read(_ context.Context, who holdings.Reader, c *index.Capture) (
 	return nil, index.ErrNotFound
 }
 
-func (h *house) Stamp() string {
+func (h *house) Judging() func(holdings.Reader, *index.Capture) holdings.Decision { return h.Judge }
+
+func (h *house) Stamp(context.Context) (any, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return fmt.Sprint(h.stamp)
+	return h.stamp, nil
 }
 
-func (h *house) Indexed() map[string]string {
+func (h *house) Indexed(context.Context) (map[string]string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	states := map[string]string{}
 	for id, s := range h.states {
 		states[id] = s
 	}
-	return states
+	return states, nil
 }
 
 func (h *house) Members(context.Context, holdings.Reader) (map[string][]string, map[string]string, error) {

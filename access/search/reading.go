@@ -58,7 +58,7 @@ func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, 
 			from.Language = field.Value
 		}
 	}
-	in := io.LimitReader(decoded(content), maxRead)
+	in := io.LimitReader(holdings.Decoded(content), maxRead)
 	var begin bytes.Buffer
 	n, err := io.Copy(&begin, io.LimitReader(in, inMemory))
 	if err != nil && n == 0 {
@@ -86,7 +86,10 @@ func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, 
 
 // again tries what could not be read when its package was, once for each stamp of holdings: a rule may be gone, a copy repaired.
 func (u *update) again(ctx context.Context) error {
-	stamp := u.s.house.Stamp()
+	stamp, err := u.s.house.Stamp(ctx)
+	if err != nil {
+		return err
+	}
 	if u.s.triedAt == stamp {
 		return nil
 	}
@@ -176,5 +179,3 @@ func (s *Search) replace(ctx context.Context, all []*fresh) error {
 		return changed(ctx, tx)
 	})
 }
-
-func decoded(c *holdings.Content) io.Reader { return c.Body }

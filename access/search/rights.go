@@ -1,7 +1,10 @@
 package search
 
 import (
+	"context"
+	"encoding/hex"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -19,7 +22,7 @@ var classes = []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff}
 // judgement is what was judged of the captures of one table at one stamp.
 type judgement struct {
 	table *table
-	stamp string
+	stamp any
 	known [3][]uint32 // a bit for each capture, by class: it was judged
 	seen  [3][]uint32 // and it may be seen
 }
@@ -30,7 +33,7 @@ type judgements struct {
 	latest *judgement
 }
 
-func (j *judgements) of(t *table, stamp string) *judgement {
+func (j *judgements) of(t *table, stamp any) *judgement {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.latest != nil && j.latest.table == t && j.latest.stamp == stamp {
@@ -54,14 +57,18 @@ type sight struct {
 }
 
 // sightOf is that of a reader. One who is bound to some packages is of the public for all others.
-func (s *Search) sightOf(who holdings.Reader, t *table) *sight {
+func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*sight, error) {
+	stamp, err := s.house.Stamp(ctx)
+	if err != nil {
+		return nil, err
+	}
 	own := uint8(0)
 	for i, c := range classes {
 		if c == who.Class {
 			own = uint8(i) //nolint:gosec // there are three
 		}
 	}
-	v := &sight{judgement: s.judged.of(t, s.house.Stamp()), judge: s.house.Judge, byClass: make([]uint8, len(t.packages))}
+	v := &sight{judgement: s.judged.of(t, stamp), judge: s.house.Judging(), byClass: make([]uint8, len(t.packages))}
 	bound := map[string]bool{}
 	for _, p := range who.Packages {
 		bound[p] = true
@@ -71,7 +78,7 @@ func (s *Search) sightOf(who holdings.Reader, t *table) *sight {
 			v.byClass[i] = own
 		}
 	}
-	return v
+	return v, nil
 }
 
 // sees says whether the reader may see a capture.
@@ -92,12 +99,15 @@ func (v *sight) sees(i int32) bool {
 func (t *table) whole(c *capture) *index.Capture {
 	u := &t.urls[c.url]
 	full := &index.Capture{
-		Key: u.key, URL: u.url, Timestamp: timestamp(c.time), Digest: t.documents[c.document].digest, Package: t.packages[c.pkg], Harvest: int(c.harvest),
-		Type: "response",
+		Key: u.key, URL: u.url, Timestamp: timestamp(c.time), Digest: t.documents[c.document].digest, MIME: t.mimes[c.mime], Type: "response",
+		Package: t.packages[c.pkg], Harvest: int(c.harvest),
+		Record: index.Place{Package: t.packages[c.pkg], Container: t.containers[c.container], Order: c.order, SHA256: hex.EncodeToString(c.sha256[:])},
 	}
-	full.Record.Package = full.Package
 	if c.written != "" {
 		full.URL = c.written
+	}
+	if strings.HasPrefix(full.Digest, noDigest) {
+		full.Digest = ""
 	}
 	if c.origin != nil {
 		full.Type, full.Payload = "revisit", c.origin

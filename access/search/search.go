@@ -16,14 +16,10 @@ import (
 // House is what search needs of holdings: see there.
 type House interface {
 	Captures(ctx context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error]
-	Judge(who holdings.Reader, c *index.Capture) holdings.Decision
 	Read(ctx context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error)
-
-	// Stamp changes whenever Judge may answer otherwise than before: with rules, packages, what is infected, and the day.
-	Stamp() string
-	// Indexed gives the packages whose captures are in the index of captures, each with a text that changes with its content.
-	Indexed() map[string]string
-	// Members gives the collections of which packages are, as far as a reader may know of them: ids by package, and titles by id.
+	Judging() func(holdings.Reader, *index.Capture) holdings.Decision
+	Stamp(ctx context.Context) (any, error)
+	Indexed(ctx context.Context) (map[string]string, error)
 	Members(ctx context.Context, who holdings.Reader) (ids map[string][]string, titles map[string]string, err error)
 }
 
@@ -51,7 +47,7 @@ type Search struct {
 	indexing string // see Result
 
 	updating sync.Mutex // one goroutine writes
-	triedAt  string     // stamp of holdings at which all was tried that could not be read before
+	triedAt  any        // stamp of holdings at which all was tried that could not be read before
 }
 
 // Open opens the index in a folder, or makes an empty one: see [Search.Update].
@@ -141,7 +137,10 @@ func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	sees := s.sightOf(who, t)
+	sees, err := s.sightOf(ctx, who, t)
+	if err != nil {
+		return nil, err
+	}
 	g := &gatherer{t: t, m: m, sight: sees, wanted: t.conditions(asked.filters, in), in: in, level: q.Level, order: q.Order, most: q.From + q.Limit}
 	found := g.gather()
 	r := &Result{

@@ -22,9 +22,11 @@ type table struct {
 	of        []int32    // captures of each document: of[begin[d]:begin[d+1]]
 	begin     []int32
 
-	packages  []string
-	hosts     []string
-	languages []string
+	packages   []string
+	hosts      []string
+	languages  []string
+	containers []string
+	mimes      []string
 }
 
 type document struct {
@@ -36,13 +38,17 @@ type document struct {
 }
 
 type capture struct {
-	time     int64
-	url      int32
-	document int32
-	pkg      int32
-	harvest  int32
-	written  string       // the URL, where it is not as in urls
-	origin   *index.Place // of a revisit, what its payload was captured as, where that may be judged otherwise
+	time      int64
+	url       int32
+	document  int32
+	pkg       int32
+	harvest   int32
+	container int32
+	mime      int32
+	order     int64
+	sha256    [32]byte
+	written   string       // the URL, where it is not as in urls
+	origin    *index.Place // of a revisit, what its payload was captured as, where that may be judged otherwise
 }
 
 type address struct {
@@ -82,19 +88,19 @@ func readTable(ctx context.Context, db *sql.DB) (*table, error) {
 	if t.changes, err = changes(ctx, tx); err != nil {
 		return nil, err
 	}
-	var packages, hosts, languages names
+	var packages, hosts, languages, containers, mimes names
 	numbers := map[int64]int32{}
 	for _, read := range []func() error{
 		func() error { return t.readPackages(ctx, tx, &packages, numbers) },
 		func() error { return t.readURLs(ctx, tx, &hosts) },
 		func() error { return t.readDocuments(ctx, tx, &languages) },
-		func() error { return t.readCaptures(ctx, tx, numbers) },
+		func() error { return t.readCaptures(ctx, tx, numbers, &containers, &mimes) },
 	} {
 		if err := read(); err != nil {
 			return nil, err
 		}
 	}
-	t.packages, t.hosts, t.languages = packages.all, hosts.all, languages.all
+	t.packages, t.hosts, t.languages, t.containers, t.mimes = packages.all, hosts.all, languages.all, containers.all, mimes.all
 	t.connect()
 	return t, nil
 }
@@ -160,14 +166,17 @@ func (t *table) readDocuments(ctx context.Context, db querier, languages *names)
 	})
 }
 
-func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64]int32) error {
-	return each(ctx, db, `SELECT url, time, package, document, harvest, written, origin FROM capture ORDER BY url, time`, func(rows *sql.Rows) error {
+func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64]int32, containers, mimes *names) error {
+	return each(ctx, db, `SELECT url, time, package, document, harvest, container, place, sha256, mime, written, origin FROM capture ORDER BY url, time`, func(rows *sql.Rows) error {
 		var c capture
 		var url, pkg, id int64
-		var origin string
-		if err := rows.Scan(&url, &c.time, &pkg, &id, &c.harvest, &c.written, &origin); err != nil {
+		var container, mime, origin string
+		var sum sql.RawBytes
+		if err := rows.Scan(&url, &c.time, &pkg, &id, &c.harvest, &container, &c.order, &sum, &mime, &c.written, &origin); err != nil {
 			return err
 		}
+		copy(c.sha256[:], sum)
+		c.container, c.mime = containers.number(container), mimes.number(mime)
 		if origin != "" {
 			c.origin = &index.Place{}
 			if err := json.Unmarshal([]byte(origin), c.origin); err != nil {

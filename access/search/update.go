@@ -107,7 +107,10 @@ type work struct {
 
 // todo compares the packages of the index with those of holdings.
 func (s *Search) todo(ctx context.Context) (todo []work, err error) {
-	there := s.house.Indexed()
+	there, err := s.house.Indexed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	have := map[string]string{}
 	err = each(ctx, s.db, `SELECT name, state FROM package`, func(rows *sql.Rows) error {
 		var name, state string
@@ -121,7 +124,7 @@ func (s *Search) todo(ctx context.Context) (todo []work, err error) {
 		}
 	}
 	for name, state := range there {
-		if have[name] != state {
+		if state != "" && have[name] != state {
 			todo = append(todo, work{name, state})
 		}
 	}
