@@ -83,6 +83,8 @@ type original struct {
 	URLBytes []byte `json:"urlBytes,omitempty"`
 	Size     int64  `json:"size"`
 	place
+
+	timestamp string // stands before the object
 }
 
 // encodeLine writes the lines of one record: that of the capture, and those of its payload by each digest.
@@ -189,7 +191,7 @@ func (p *place) place(c *Container, order int64) Place {
 // payload is where the payload of a revisit lies.
 func (o *original) payload(c *Container) *Place {
 	p := o.place.place(c, o.Order)
-	p.URL, p.Harvest = o.url(), c.Harvest
+	p.URL, p.Timestamp, p.Harvest = o.url(), o.timestamp, c.Harvest
 	return &p
 }
 

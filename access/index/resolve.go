@@ -143,8 +143,8 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 		if !ok || r.containers[n] == nil {
 			return nil
 		}
-		_, _, object, _ := cutLine(line[bytes.IndexByte(line, ' ')+1:]) // payloadIn has seen that they are there
-		found = &original{}
+		_, timestamp, object, _ := cutLine(line[bytes.IndexByte(line, ' ')+1:]) // payloadIn has seen that they are there
+		found = &original{timestamp: string(timestamp)}
 		if err := json.Unmarshal(object, found); err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (r *resolver) named(refers string) (found *original, err error) {
 		all = append(all, s.from(place))
 	}
 	err = merge(all, false, func(line []byte) error {
-		_, _, object, ok := cutLine(line)
+		_, timestamp, object, ok := cutLine(line)
 		if bytes.Compare(line, to) >= 0 || !ok {
 			return errEnough
 		}
@@ -186,7 +186,7 @@ func (r *resolver) named(refers string) (found *original, err error) {
 		if err := json.Unmarshal(object, &w); err != nil {
 			return err
 		}
-		found = &original{In: w.In, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes, Size: w.Size, place: w.place}
+		found = &original{In: w.In, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes, Size: w.Size, place: w.place, timestamp: string(timestamp)}
 		return errEnough
 	})
 	if errors.Is(err, errEnough) {

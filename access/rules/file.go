@@ -197,11 +197,13 @@ func patterns(n *yamlfile.Node) (texts []string, all []pattern) {
 }
 
 // surtPrefix reads a pattern in the form of SURT, as Heritrix and Wayback write it: "http://(org,example,www,)/private",
-// "org,example)/private".
+// "(org,example,)/private", "org,example)/private".
 func surtPrefix(p string) (string, bool) {
 	s := p
 	if i := strings.Index(s, "://("); i >= 0 {
 		s = s[i+4:]
+	} else if strings.HasPrefix(s, "(") {
+		s = s[1:]
 	} else if !strings.Contains(s, ",") || strings.Contains(s, "://") {
 		return "", false
 	}

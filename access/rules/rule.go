@@ -104,7 +104,7 @@ func (r *Rule) about(q *Question) bool {
 
 func (r *Rule) aboutCapture(q *Question) bool {
 	if q.URL == "" { // of a package as a whole only what is about all of it
-		return len(r.urls)+len(r.except)+len(r.Digests)+len(r.Types)+len(r.Scans) == 0 && r.Captured == Span{} && r.Younger.IsZero() && r.Older.IsZero()
+		return !r.ofSome()
 	}
 	if !q.Captured.IsZero() {
 		if !r.Captured.Holds(q.captured) || !r.Younger.IsZero() && !q.Now.Before(r.Younger.After(q.Captured)) || !r.Older.IsZero() && q.Now.Before(r.Older.After(q.Captured)) {
@@ -120,6 +120,11 @@ func (r *Rule) aboutCapture(q *Question) bool {
 		return false
 	}
 	return true
+}
+
+// ofSome says whether a rule is about some captures of a package only.
+func (r *Rule) ofSome() bool {
+	return len(r.urls)+len(r.except)+len(r.Digests)+len(r.Types)+len(r.Scans) > 0 || r.Captured != Span{} || !r.Younger.IsZero() || !r.Older.IsZero()
 }
 
 // ofType says whether a media type is one, or of one, such as video/*.

@@ -134,11 +134,26 @@ func (s *Set) About(q *Question) []Rule {
 // Hides says whether a rule hides something that may be in a package.
 func (s *Set) Hides(q *Question) bool {
 	for i := range s.Rules {
-		r := &s.Rules[i]
-		if r.Hidden && (len(r.Packages) == 0 || slices.Contains(r.Packages, q.Package)) &&
-			(len(r.Collections) == 0 || q.Collections != nil && slices.ContainsFunc(r.Collections, q.Collections)) {
+		if r := &s.Rules[i]; r.Hidden && r.mayTouch(q) {
 			return true
 		}
 	}
 	return false
+}
+
+// Whole says what the rules say of a package, when they say the same of all that is in it; ok says whether they do.
+func (s *Set) Whole(q *Question) (a Answer, ok bool) {
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		if r.mayTouch(q) && r.ofSome() {
+			return a, false
+		}
+	}
+	return s.Judge(q), true
+}
+
+// mayTouch says whether a rule may be about something in a package, be it at another time.
+func (r *Rule) mayTouch(q *Question) bool {
+	return (len(r.Packages) == 0 || slices.Contains(r.Packages, q.Package)) &&
+		(len(r.Collections) == 0 || q.Collections != nil && slices.ContainsFunc(r.Collections, q.Collections))
 }

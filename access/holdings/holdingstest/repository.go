@@ -60,7 +60,8 @@ type Package struct {
 	Logs       map[string]string // further files, such as logs, by path
 	Rights     string            // of rights.yaml (docs/rights.md); "" says nothing
 	Profile    pack.Profile
-	Scan       bool // by a scanner that finds [EICAR]
+	Scan       bool     // by a scanner that finds [EICAR]
+	Restrict   []string // paths in the package, such as containers/a.warc, that its METS says must not be shown to everyone
 }
 
 // EICAR is the text that scanners take for a virus by agreement.
@@ -90,6 +91,7 @@ func (r *Repository) Pack(p Package) string {
 	if _, err := pack.Pack(context.Background(), []string{crawl}, o); err != nil {
 		r.t.Fatal(err)
 	}
+	r.restrict(out, p.Restrict)
 	return out
 }
 

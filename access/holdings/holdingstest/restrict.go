@@ -1,0 +1,46 @@
+package holdingstest
+
+import (
+	"crypto/sha512"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/preserve/folder"
+)
+
+// reason is why files are restricted, as pack writes it of a crawler's configuration.
+const reason = `<mets:rightsMD ID="RGT-restricted-9"><mets:mdWrap MDTYPE="PREMIS:RIGHTS" MDTYPEVERSION="3.0"><mets:xmlData><premis:rights>` +
+	`<premis:rightsStatement><premis:rightsStatementIdentifier><premis:rightsStatementIdentifierType>local</premis:rightsStatementIdentifierType>` +
+	`<premis:rightsStatementIdentifierValue>9</premis:rightsStatementIdentifierValue></premis:rightsStatementIdentifier><premis:rightsBasis>other</premis:rightsBasis>` +
+	`<premis:otherRightsInformation><premis:otherRightsBasis>secrets</premis:otherRightsBasis><premis:otherRightsNote>holds passwords</premis:otherRightsNote></premis:otherRightsInformation>` +
+	`<premis:rightsGranted><premis:act>disseminate</premis:act><premis:restriction>restricted</premis:restriction></premis:rightsGranted>` +
+	`</premis:rightsStatement></premis:rights></mets:xmlData></mets:mdWrap></mets:rightsMD>`
+
+// restrict marks files in the METS of a package.
+func (r *Repository) restrict(dir string, paths []string) {
+	r.t.Helper()
+	if len(paths) == 0 {
+		return
+	}
+	name := filepath.Join(dir, folder.METSName)
+	read, err := os.ReadFile(name)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	text := strings.Replace(string(read), `<mets:digiprovMD`, reason+`<mets:digiprovMD`, 1)
+	for _, path := range paths {
+		file := regexp.MustCompile(`(<mets:file [^>]*ADMID="[^"]*)("[^>]*>\s*<mets:FLocat [^>]*xlink:href="` + regexp.QuoteMeta(mets.Href(path)) + `")`)
+		marked := file.ReplaceAllString(text, "$1 RGT-restricted-9$2")
+		if marked == text {
+			r.t.Fatalf("the METS has no %s", path)
+		}
+		text = marked
+	}
+	sum := sha512.Sum512([]byte(text))
+	r.write(name, text)
+	r.write(filepath.Join(dir, folder.DigestName), string(folder.DigestLine(hex.EncodeToString(sum[:]))))
+}
