@@ -1,0 +1,38 @@
+// The banner says what the frame shows when a reader follows a link in it. It works without this script: then it keeps saying what was opened.
+// The replayed page is hostile: a message counts only when it comes from our frame and from the replay host, and only two plain values of
+// it are used, as text.
+"use strict";
+(() => {
+  const banner = document.querySelector(".banner[data-replay]");
+  const frame = document.getElementById("replay");
+  if (!banner || !frame) return;
+  const origin = banner.dataset.replay;
+  const when = document.getElementById("when"), where = document.getElementById("where"), said = document.getElementById("said");
+  let last = location.pathname + location.search;
+
+  window.addEventListener("message", (event) => {
+    // A sandboxed replay host (one name for all) has the opaque origin "null": then the frame itself is the only witness.
+    if (event.source !== frame.contentWindow || (event.origin !== origin && event.origin !== "null")) return;
+    const m = event.data;
+    if (!m || m.quire !== "page" || typeof m.url !== "string" || !/^\d{14}$/.test(m.timestamp)) return;
+    if (m.url.length > 4096 || !/^https?:\/\//i.test(m.url)) return;
+    const at = new URL(location.href), collection = at.pathname.split("/")[1];
+    const path = "/" + collection + "/" + m.timestamp + "/" + m.url;
+    if (path === last) return;
+    fetch(path, { headers: { "X-Quire-Banner": "1" }, credentials: "same-origin" }).then((answer) => answer.ok ? answer.text() : "").then((html) => {
+      if (!html) return;
+      const page = new DOMParser().parseFromString(html, "text/html"), fresh = page.querySelector(".banner");
+      if (!fresh) return;
+      last = path;
+      for (const id of ["when", "where"]) {
+        const from = page.getElementById(id), to = document.getElementById(id);
+        if (from && to) to.textContent = from.textContent;
+      }
+      const from = fresh.querySelector("nav"), to = banner.querySelector("nav");
+      if (from && to) to.replaceWith(document.importNode(from, true));
+      document.title = page.title;
+      history.replaceState(null, "", path);
+      said.textContent = said.dataset.words + " " + when.textContent + ", " + where.textContent;
+    }).catch(() => {});
+  });
+})();
