@@ -1,0 +1,166 @@
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+
+	"quire/access/holdings"
+)
+
+//go:embed templates static
+var ownFiles embed.FS
+
+// link is a text that leads somewhere, or, without a URL, nowhere.
+type link struct{ Text, URL string }
+
+// fact is a line of a list of facts.
+type fact struct {
+	Label  string
+	Values []link
+}
+
+// figure is a number with what it counts.
+type figure struct{ Label, Value string }
+
+// card stands for a thing in a list of things.
+type card struct{ Title, URL, Text, Note string }
+
+// pager leads through the pages of a long list.
+type pager struct{ Prev, Next, Words string }
+
+// tab is a link of which one is where we are.
+type tab struct {
+	link
+	Here  bool
+	Exact bool // we are at this very page, not below it
+}
+
+// page is what the frame of all pages is filled with.
+type page struct {
+	Name    string
+	Title   string
+	Class   holdings.Class
+	Private bool // search engines should leave it out
+	Nav     []tab
+	Crumbs  []link
+	Body    any
+}
+
+// renderer has the templates, in one language.
+type renderer struct {
+	pages map[string]*template.Template // by the name of its file
+	files map[string]file               // of /static/
+}
+
+// file is one of our own, which a browser may keep.
+type file struct {
+	content []byte
+	mime    string
+	version string // changes when the content does
+}
+
+// newRenderer parses the templates. They are part of the program: what is wrong with them is found by the first test.
+func newRenderer(s *site) (*renderer, error) {
+	r := &renderer{pages: map[string]*template.Template{}, files: map[string]file{}}
+	if err := r.readFiles(); err != nil {
+		return nil, err
+	}
+	frame, err := template.New("").Funcs(r.functions(s)).ParseFS(ownFiles, "templates/layout.html", "templates/access.html")
+	if err != nil {
+		return nil, err
+	}
+	names, err := fs.Glob(ownFiles, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		t, err := frame.Clone()
+		if err == nil {
+			t, err = t.ParseFS(ownFiles, name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.pages[path.Base(name)] = t
+	}
+	return r, nil
+}
+
+func (r *renderer) readFiles() error {
+	entries, err := ownFiles.ReadDir("static")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		content, err := ownFiles.ReadFile("static/" + e.Name())
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(content)
+		r.files[e.Name()] = file{content: content, mime: mime.TypeByExtension(path.Ext(e.Name())), version: hex.EncodeToString(sum[:6])}
+	}
+	return nil
+}
+
+// functions are what templates may call.
+func (r *renderer) functions(s *site) template.FuncMap {
+	return template.FuncMap{
+		"t": s.words.T, "num": s.words.Number,
+		"language": s.words.tag.String,
+		"home":     s.ui.Front,
+		"weekdays": s.weekdays,
+		"static":   func(name string) string { return s.ui.Static(name) + "?v=" + r.files[name].version },
+	}
+}
+
+// write answers with a page. It is made whole before the first byte is sent: a page is there, or an error is.
+func (r *renderer) write(w http.ResponseWriter, status int, name string, p page) error {
+	t := r.pages[name]
+	if t == nil {
+		return fmt.Errorf("there is no template %s", name)
+	}
+	var out bytes.Buffer
+	if err := t.ExecuteTemplate(&out, "layout", p); err != nil {
+		return fmt.Errorf("making the page %s: %w", name, err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(out.Len()))
+	w.WriteHeader(status)
+	_, err := w.Write(out.Bytes())
+	if err != nil {
+		return nil //nolint:nilerr // the client has gone: nobody is left to tell
+	}
+	return nil
+}
+
+// serveFile answers with a file of our own.
+func (r *renderer) serveFile(w http.ResponseWriter, req *http.Request, name string) bool {
+	f, ok := r.files[name]
+	if !ok {
+		return false
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.mime)
+	h.Set("ETag", `"`+f.version+`"`)
+	h.Set("Cache-Control", "public, max-age=3600")
+	if req.URL.Query().Get("v") == f.version {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if req.Header.Get("If-None-Match") == `"`+f.version+`"` {
+		w.WriteHeader(http.StatusNotModified)
+		return true
+	}
+	h.Set("Content-Length", strconv.Itoa(len(f.content)))
+	_, _ = w.Write(f.content) // a client that has gone is told nothing
+	return true
+}

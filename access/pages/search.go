@@ -1,0 +1,270 @@
+package pages
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/access/address"
+	"quire/access/search"
+)
+
+// hitsAPage is how many hits a page of results has.
+const hitsAPage = 10
+
+// results is what a search found.
+type results struct {
+	Title    string
+	Action   string
+	Query    string
+	Asked    bool
+	Kept     []field // that the form sends along
+	Help     []string
+	Problem  string
+	Notes    []string
+	Levels   []tab
+	Chosen   []link
+	Summary  string
+	Start    int
+	Hits     []hit
+	Facets   []facet
+	Orders   []tab
+	Pager    pager
+	Indexing string
+}
+
+type field struct{ Name, Value string }
+
+type hit struct {
+	URL, Address, Facts, All, Versions string
+	Title, Snippet                     []search.Span
+	Details                            []search.Detail
+}
+
+type facet struct {
+	Title  string
+	Values []facetValue
+	More   string
+}
+
+type facetValue struct {
+	link
+	Count int64
+	Here  bool
+}
+
+// asked is a query as it stands in the address: q, level, order, from, and f=FIELD:VALUE for each filter.
+type asked struct{ search.Query }
+
+func readAsked(arguments string) asked {
+	v, _ := url.ParseQuery(arguments) // what cannot be read of it was not written by us
+	a := asked{search.Query{Text: v.Get("q"), Level: search.Pages, Limit: hitsAPage}}
+	if search.Level(v.Get("level")) == search.Bytestreams {
+		a.Level = search.Bytestreams
+	}
+	switch o := search.Order(v.Get("order")); o {
+	case search.Newest, search.Oldest:
+		a.Order = o
+	}
+	if n, err := strconv.Atoi(v.Get("from")); err == nil && n > 0 {
+		a.From = min(n, search.MaxFrom)
+	}
+	for _, f := range v["f"] {
+		name, value, ok := strings.Cut(f, ":")
+		if (slices.Contains(search.Fields, name) || name == search.Package) && ok && len(a.Filters) < 20 {
+			a.Filters = append(a.Filters, search.Filter{Field: name, Value: value})
+		}
+	}
+	return a
+}
+
+// at is the address of a query.
+func (a asked) at(ui address.UI) string {
+	v := url.Values{"q": {a.Text}}
+	for _, f := range a.fields() {
+		v.Add(f.Name, f.Value)
+	}
+	if a.From > 0 {
+		v.Set("from", strconv.Itoa(a.From))
+	}
+	return ui.Search("") + "?" + v.Encode()
+}
+
+// fields are what a query has beside its text and place.
+func (a asked) fields() (all []field) {
+	if a.Level == search.Bytestreams {
+		all = append(all, field{"level", string(a.Level)})
+	}
+	if a.Order != search.Relevance {
+		all = append(all, field{"order", string(a.Order)})
+	}
+	for _, f := range a.Filters {
+		all = append(all, field{"f", f.Field + ":" + f.Value})
+	}
+	return all
+}
+
+func (a asked) with(f search.Filter) asked {
+	a.From = 0
+	a.Filters = append(slices.Clone(a.Filters), f)
+	return a
+}
+
+func (a asked) without(f search.Filter) asked {
+	a.From = 0
+	a.Filters = slices.DeleteFunc(slices.Clone(a.Filters), func(o search.Filter) bool { return o == f })
+	return a
+}
+
+func (s *site) search(q *request) (answer, error) {
+	if s.Search == nil {
+		return answer{}, errNotFound
+	}
+	a := readAsked(q.place.Arguments)
+	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Kept: a.fields(), Start: a.From + 1}
+	for i := 1; s.words.has(fmt.Sprintf("search.help.%d", i)); i++ {
+		p.Help = append(p.Help, s.words.T(fmt.Sprintf("search.help.%d", i)))
+	}
+	title := p.Title
+	if strings.TrimSpace(a.Text) != "" || len(a.Filters) > 0 {
+		result, err := s.Search.Query(q.Context(), q.who, a.Query)
+		if err != nil {
+			return answer{}, err
+		}
+		s.fill(&p, a, result)
+		title = s.words.T("search.title.of", a.Text)
+	}
+	return answer{template: "search.html", title: title, body: p, private: true}, nil
+}
+
+// fill puts a result into the page.
+func (s *site) fill(p *results, a asked, r *search.Result) {
+	p.Asked, p.Notes, p.Indexing = true, r.Notes, r.Indexing
+	p.Summary = s.words.N("search.summary."+string(a.Level), int64(r.Total))
+	s.levels(p, a, r)
+	for _, f := range a.Filters {
+		p.Chosen = append(p.Chosen, link{s.words.T("search.filter", s.words.T("facet."+f.Field), s.labelOf(r, f)), a.without(f).at(s.ui)})
+	}
+	for _, o := range []search.Order{search.Relevance, search.Newest, search.Oldest} {
+		next := a
+		next.Order, next.From = o, 0
+		p.Orders = append(p.Orders, tab{link: link{s.words.T("search.order." + orderName(o)), next.at(s.ui)}, Here: a.Order == o})
+	}
+	for i := range r.Hits {
+		p.Hits = append(p.Hits, s.hit(&r.Hits[i], r.Level))
+	}
+	for _, f := range r.Facets {
+		p.Facets = append(p.Facets, s.facet(a, f))
+	}
+	p.Pager = s.pageOf(a, r)
+}
+
+func orderName(o search.Order) string {
+	if o == search.Relevance {
+		return "relevance"
+	}
+	return string(o)
+}
+
+// levels leads from pages to bytestreams and back, with how many there are.
+func (s *site) levels(p *results, a asked, r *search.Result) {
+	for _, l := range []search.Level{search.Pages, search.Bytestreams} {
+		next, n := a, r.Elsewhere
+		next.From, next.Level = 0, l
+		if l == a.Level {
+			n = r.Total
+		}
+		p.Levels = append(p.Levels, tab{link: link{s.words.N("search.level."+string(l), int64(n)), next.at(s.ui)}, Here: l == a.Level})
+	}
+}
+
+// labelOf is how a chosen value is called.
+func (s *site) labelOf(r *search.Result, f search.Filter) string {
+	for _, facet := range r.Facets {
+		for _, v := range facet.Values {
+			if facet.Field == f.Field && v.Value == f.Value {
+				return s.valueLabel(f.Field, v)
+			}
+		}
+	}
+	return s.valueLabel(f.Field, search.Value{Value: f.Value})
+}
+
+func (s *site) valueLabel(name string, v search.Value) string {
+	if name == search.Type && s.words.has("type."+v.Value) {
+		return s.words.T("type." + v.Value)
+	}
+	switch {
+	case v.Label != "":
+		return v.Label
+	case v.Value == "":
+		return s.words.T("facet.unknown")
+	}
+	return v.Value
+}
+
+func (s *site) facet(a asked, f search.Facet) facet {
+	out := facet{Title: s.words.T("facet." + f.Field)}
+	for _, v := range f.Values {
+		chosen := search.Filter{Field: f.Field, Value: v.Value}
+		here := v.Selected || slices.Contains(a.Filters, chosen)
+		next := a.with(chosen)
+		if here {
+			next = a.without(chosen)
+		}
+		out.Values = append(out.Values, facetValue{link: link{s.valueLabel(f.Field, v), next.at(s.ui)}, Count: int64(v.Count), Here: here})
+	}
+	if f.More > 0 {
+		out.More = s.words.N("facet.more", int64(f.More))
+	}
+	return out
+}
+
+func (s *site) hit(h *search.Hit, level search.Level) hit {
+	out := hit{Address: h.URL, Title: h.Title, Snippet: h.Snippet, Details: h.Details, URL: s.ui.Versions(address.All, h.URL), All: s.ui.Versions(address.All, h.URL)}
+	if h.Capture != nil {
+		out.URL = s.ui.Banner(address.All, h.Capture.Timestamp, h.URL)
+	}
+	var facts []string
+	if h.Type != "page" && s.words.has("type."+h.Type) {
+		facts = append(facts, s.words.T("type."+h.Type))
+	}
+	if level == search.Bytestreams && h.Size > 0 {
+		facts = append(facts, s.words.Size(h.Size))
+	}
+	switch {
+	case h.First != "" && h.Last != "" && h.First[:min(8, len(h.First))] != h.Last[:min(8, len(h.Last))]:
+		facts = append(facts, s.words.T("date.span", s.words.When(h.First[:8]), s.words.When(h.Last[:8])))
+	case h.Capture != nil:
+		facts = append(facts, s.words.When(h.Capture.Timestamp[:8]))
+	}
+	if h.AlsoAt > 0 {
+		facts = append(facts, s.words.N("search.also", int64(h.AlsoAt)))
+	}
+	if h.Truncated {
+		facts = append(facts, s.words.T("capture.truncated"))
+	}
+	out.Facts = strings.Join(facts, " · ")
+	out.Versions = s.words.N("search.versions", int64(h.Versions), s.words.Number(int64(h.Matching)))
+	return out
+}
+
+// pageOf leads to the hits before and behind.
+func (s *site) pageOf(a asked, r *search.Result) (p pager) {
+	if a.From > 0 {
+		before := a
+		before.From = max(0, a.From-hitsAPage)
+		p.Prev = before.at(s.ui)
+	}
+	if next := a.From + hitsAPage; next < r.Total && next <= search.MaxFrom {
+		behind := a
+		behind.From = next
+		p.Next = behind.at(s.ui)
+	}
+	if len(r.Hits) > 0 {
+		p.Words = s.words.T("pager.of", s.words.Number(int64(a.From+1)), s.words.Number(int64(a.From+len(r.Hits))), s.words.Number(int64(r.Total)))
+	}
+	return p
+}

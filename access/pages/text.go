@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"quire/format/charset"
+)
+
+// How much of a page is compared.
+const (
+	maxCompared = 2 << 20 // bytes of a capture that are read
+	maxLines    = 4000    // of its text
+	maxLine     = 2000    // characters of a line
+)
+
+// Elements at which a browser does not begin a new line: all others do.
+var inline = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
+	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true, atom.Input: true, atom.Ins: true,
+	atom.Kbd: true, atom.Label: true, atom.Mark: true, atom.Nobr: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
+	atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true, atom.Var: true, atom.Wbr: true,
+}
+
+// Elements of which nothing is shown as text.
+var silent = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Svg: true, atom.Iframe: true, atom.Noembed: true, atom.Noframes: true,
+}
+
+// readText gives what a person would read in a page or plain text, line by line. More says that there would have been more. Nothing of
+// the markup comes with it; it is as hostile as its author all the same.
+func readText(body []byte, contentType string) (title string, lines []string, more bool) {
+	isHTML := strings.Contains(contentType, "html")
+	name := "windows-1252" // what browsers take it for
+	if utf8.Valid(body) {
+		name = "utf-8"
+	}
+	if found, err := charset.Sniff(body, contentType, strings.Contains(contentType, "xhtml")); err == nil {
+		name = found.Name
+	}
+	decoded := charset.DecodeLossy(body, name)
+	if !isHTML {
+		for line := range strings.Lines(string(decoded)) {
+			if lines, more = appendLine(lines, line); more {
+				break
+			}
+		}
+		return "", lines, more
+	}
+	return textOfHTML(decoded)
+}
+
+func textOfHTML(page []byte) (title string, lines []string, more bool) {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	z.SetMaxBuf(1 << 20)
+	var line strings.Builder
+	var inTitle bool
+	deep := 0 // in silent elements
+	end := func() {
+		if !more {
+			lines, more = appendLine(lines, line.String())
+		}
+		line.Reset()
+	}
+	for !more {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			end()
+			return title, lines, more
+		case html.TextToken:
+			if inTitle && title == "" {
+				title = collapse(string(z.Text()))
+			} else if deep == 0 && !inTitle {
+				line.Write(z.Text())
+			}
+		case html.StartTagToken, html.EndTagToken:
+			tag, _ := z.TagName()
+			a := atom.Lookup(tag)
+			switch {
+			case a == atom.Title && deep == 0: // svg has titles, too
+				inTitle = kind == html.StartTagToken
+			case silent[a] && kind == html.StartTagToken:
+				deep++
+			case silent[a]:
+				deep = max(0, deep-1)
+			}
+			if !inline[a] {
+				end()
+			}
+		case html.SelfClosingTagToken:
+			if tag, _ := z.TagName(); !inline[atom.Lookup(tag)] {
+				end()
+			}
+		}
+	}
+	return title, lines, more
+}
+
+func appendLine(lines []string, line string) ([]string, bool) {
+	line = collapse(line)
+	if line == "" {
+		return lines, false
+	}
+	if len(lines) == maxLines {
+		return lines, true
+	}
+	return append(lines, line), false
+}
+
+// collapse makes white space single spaces, leaves out what does not show, and cuts what is too long.
+func collapse(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, s)
+	n := 0
+	for i := range s {
+		if n++; n > maxLine {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

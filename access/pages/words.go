@@ -1,0 +1,212 @@
+package pages
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+
+	"quire/access/address"
+	"quire/internal/yamlfile"
+)
+
+//go:embed words/en.yaml
+var ownWords embed.FS
+
+// Words are all that our pages say in their own voice, in one language: words/en.yaml is the model for another.
+type Words struct {
+	tag   language.Tag
+	texts map[string]string
+}
+
+// English are the words that come with the program.
+func English() *Words {
+	in, err := ownWords.Open("words/en.yaml")
+	if err == nil {
+		var w *Words
+		if w, err = readWords(in, nil); err == nil {
+			return w
+		}
+	}
+	panic(fmt.Sprintf("words/en.yaml is part of the program: %v", err)) // a test reads it
+}
+
+// ReadWords reads a file of words as words/en.yaml is one. What it has not is English; what nobody asks for, or what has other places
+// to fill in than the English text, is an error.
+func ReadWords(in io.Reader) (*Words, error) { return readWords(in, English()) }
+
+func readWords(in io.Reader, model *Words) (*Words, error) {
+	doc, err := yamlfile.Read(in, "the words")
+	if err != nil {
+		return nil, err
+	}
+	w := &Words{tag: language.English, texts: map[string]string{}}
+	if model != nil {
+		maps.Copy(w.texts, model.texts)
+	}
+	doc.Each(func(key string, value *yamlfile.Node) {
+		text := value.Text()
+		if key == "language" {
+			if w.tag, err = language.Parse(text); err != nil {
+				value.Fail("%q is no language by BCP 47", text)
+			}
+		}
+		if model != nil {
+			model.compare(key, text, value)
+		}
+		w.texts[key] = text
+	})
+	return w, doc.Err()
+}
+
+// compare refuses what cannot stand for the model's text.
+func (w *Words) compare(key, text string, at *yamlfile.Node) {
+	was, known := w.texts[key]
+	if stem, form, isForm := cutForm(key); !known && isForm && form != "other" {
+		was, known = w.texts[stem+".other"]
+	}
+	if !known {
+		at.Fail("no page says %q", key)
+		return
+	}
+	for n := 1; n <= 9; n++ {
+		place := "{" + strconv.Itoa(n) + "}"
+		if strings.Contains(text, place) && !strings.Contains(was, place) {
+			at.Fail("%q has no %s to fill in", key, place)
+		}
+	}
+}
+
+var pluralForms = map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other"}
+
+// cutForm divides "captures.one".
+func cutForm(key string) (stem, form string, ok bool) {
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 {
+		return key, "", false
+	}
+	return key[:i], key[i+1:], slices.Contains(slices.Collect(maps.Values(pluralForms)), key[i+1:])
+}
+
+// T is the text of a key; {1}, {2} in it are filled in.
+func (w *Words) T(key string, fill ...any) string {
+	text, ok := w.texts[key]
+	if !ok {
+		return key // a test looks for such keys in every template
+	}
+	if len(fill) == 0 {
+		return text
+	}
+	pairs := make([]string, 0, 2*len(fill))
+	for i, f := range fill {
+		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", fmt.Sprint(f))
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// has says whether there is a text.
+func (w *Words) has(key string) bool { return w.texts[key] != "" }
+
+// N is the text of a key in the form that the language has for a number; {n} in it is the number.
+func (w *Words) N(key string, n int64, fill ...any) string {
+	form := pluralForms[plural.Cardinal.MatchPlural(w.tag, int(n%10_000_000), 0, 0, 0, 0)]
+	if _, ok := w.texts[key+"."+form]; !ok {
+		form = "other"
+	}
+	return strings.ReplaceAll(w.T(key+"."+form, fill...), "{n}", w.Number(n))
+}
+
+// Number writes a number with a mark between its thousands.
+func (w *Words) Number(n int64) string {
+	if n < 0 {
+		return "−" + w.Number(-n)
+	}
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + w.texts["number.thousands"] + s[i:]
+	}
+	return s
+}
+
+// Short writes a number in little room: 1.2k.
+func (w *Words) Short(n int64) string {
+	for _, unit := range []struct {
+		from int64
+		key  string
+	}{{1_000_000_000, "number.billion"}, {1_000_000, "number.million"}, {1000, "number.thousand"}} {
+		if n >= unit.from {
+			s := strconv.FormatFloat(float64(n*10/unit.from)/10, 'f', -1, 64)
+			return w.T(unit.key, strings.ReplaceAll(s, ".", w.texts["number.decimal"]))
+		}
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// Size writes a number of bytes; "" when it is not known.
+func (w *Words) Size(n int64) string {
+	if n < 0 {
+		return ""
+	}
+	if n < 1000 {
+		return w.N("size.bytes", n)
+	}
+	value, unit := float64(n)/1000, "kB"
+	for _, next := range []string{"MB", "GB", "TB", "PB"} {
+		if value < 1000 {
+			break
+		}
+		value, unit = value/1000, next
+	}
+	s := strconv.FormatFloat(value, 'f', 1, 64)
+	return strings.ReplaceAll(s, ".", w.texts["number.decimal"]) + "\u00a0" + unit
+}
+
+// When writes a timestamp of 4 to 14 digits as precisely as it is.
+func (w *Words) When(timestamp string) string {
+	t, ok := address.Time(timestamp)
+	if !ok {
+		return timestamp
+	}
+	switch n := len(timestamp); {
+	case n < 6:
+		return strconv.Itoa(t.Year())
+	case n < 8:
+		return w.T("date.month", w.month(t.Month()), t.Year())
+	case n < 10:
+		return w.Day(t)
+	case n < 14:
+		return w.T("date.minute", w.Day(t), t.Format("15:04"))
+	}
+	return w.T("date.second", w.Day(t), t.Format("15:04:05"))
+}
+
+// Day writes a date.
+func (w *Words) Day(t time.Time) string {
+	return w.T("date.day", t.Day(), w.month(t.Month()), t.Year())
+}
+
+// Span writes two days, once when they are the same; "" when there is none.
+func (w *Words) Span(from, to time.Time) string {
+	switch {
+	case from.IsZero() && to.IsZero():
+		return ""
+	case to.IsZero():
+		return w.Day(from)
+	case from.IsZero() || from.Format(time.DateOnly) == to.Format(time.DateOnly):
+		return w.Day(to)
+	}
+	return w.T("date.span", w.Day(from), w.Day(to))
+}
+
+// month is the name of a month, with which dates are written.
+func (w *Words) month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
+
+// list joins texts with commas.
+func (w *Words) list(texts []string) string { return strings.Join(texts, w.texts["list.comma"]) }
