@@ -1,0 +1,146 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/index"
+)
+
+// row is a capture in a list of captures.
+type row struct {
+	URL       string // of the banner with it; "" when the reader may not have it
+	When      string
+	Timestamp string
+	Kind      string
+	Answer    string // "404 Not Found"
+	To, ToURL string // where it sent on to
+	Size      string
+
+	Locked  bool
+	Lock    string // who may have it, in words; "" when it is everybody
+	Message string // what the public is told
+	Why     string // for staff
+
+	Row           int
+	First, Second bool // chosen to be compared
+}
+
+// row tells of a capture what the reader may know: of one that is denied, that it is there and why it is denied.
+func (s *site) row(q *request, in string, c *holdings.Judged) row {
+	r := row{When: s.words.When(c.Timestamp), Timestamp: c.Timestamp, Locked: !c.Allowed, Lock: s.verdict(c.Decision)}
+	if q.who.Class == holdings.Staff {
+		r.Why = c.Why
+	}
+	if r.Locked {
+		r.Kind, r.Message = locked, c.Message
+		return r
+	}
+	r.Kind, r.Size = kindOf(c.Capture), s.words.Size(c.Length)
+	r.URL = s.ui.Banner(in, c.Timestamp, c.URL)
+	if c.Status > 0 {
+		r.Answer = strings.TrimSpace(strconv.Itoa(c.Status) + " " + http.StatusText(c.Status))
+	}
+	if c.Truncated {
+		r.Answer = strings.TrimSpace(r.Answer + " (" + s.words.T("capture.truncated") + ")")
+	}
+	if r.Kind == moved && c.Location != "" {
+		r.To, r.ToURL = c.Location, s.ui.Versions(in, c.Location)
+	}
+	return r
+}
+
+// verdict says who may have something, in words; "" when it is everybody.
+func (s *site) verdict(d holdings.Decision) string {
+	if d.Infected && !d.Allowed {
+		return s.words.T("verdict.infected")
+	}
+	text := ""
+	if d.Verdict != holdings.Open {
+		text = s.words.T("verdict." + string(d.Verdict))
+	}
+	if d.Until != "" && !d.Allowed {
+		text = s.words.T("verdict.until", text, s.words.When(strings.ReplaceAll(d.Until, "-", "")))
+	}
+	return text
+}
+
+// refusal is the status of an answer that says that something may not be had.
+func refusal(d holdings.Decision) int {
+	if d.Verdict == holdings.Reading || d.Infected {
+		return http.StatusForbidden
+	}
+	return http.StatusUnavailableForLegalReasons
+}
+
+// query asks for the captures of a URL in a collection. A collection that nobody knows has none.
+func (s *site) query(collection, url string) (index.Query, error) {
+	packages, known := s.h.InCollection(collection)
+	if !known {
+		return index.Query{}, errNotFound
+	}
+	return index.Query{URL: url, Packages: packages}, nil
+}
+
+// lookedAt bounds how many captures are looked through for one that the reader may have.
+const lookedAt = 2000
+
+// first gives the first capture that is wanted; nil when there is none.
+func (s *site) first(ctx context.Context, who holdings.Reader, q index.Query, wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
+	n := 0
+	for c, err := range s.h.Captures(ctx, who, q) {
+		if err != nil {
+			return nil, err
+		}
+		if wanted(&c) {
+			return &c, nil
+		}
+		if n++; n == lookedAt {
+			break
+		}
+	}
+	return nil, nil
+}
+
+func mayHave(c *holdings.Judged) bool { return c.Allowed }
+
+// at gives the capture of a moment: the one that was asked for, to the second, whether or not the reader may have it; or else the
+// closest that he may have; or else the closest that he may not. Nil when there is none that he may know of.
+func (s *site) at(q *request, query index.Query, timestamp string) (*holdings.Judged, error) {
+	t, ok := address.Time(timestamp)
+	if !ok {
+		return nil, nil
+	}
+	query.Closest = address.Timestamp(t)
+	var denied *holdings.Judged
+	c, err := s.first(q.Context(), q.who, query, func(c *holdings.Judged) bool {
+		if !c.Allowed && denied == nil {
+			denied = c
+		}
+		return c.Allowed || c.Timestamp == timestamp
+	})
+	if c == nil && err == nil {
+		c = denied
+	}
+	return c, err
+}
+
+// beside gives the captures before and after one that the reader may have; nil where there is none.
+func (s *site) beside(q *request, query index.Query, timestamp string) (before, after *holdings.Judged, err error) {
+	t, ok := address.Time(timestamp)
+	if !ok {
+		return nil, nil, nil
+	}
+	back, on := query, query
+	back.To, back.Reverse = address.Timestamp(t.Add(-1e9)), true
+	on.From = address.Timestamp(t.Add(1e9))
+	if before, err = s.first(q.Context(), q.who, back, mayHave); err != nil {
+		return nil, nil, err
+	}
+	after, err = s.first(q.Context(), q.who, on, mayHave)
+	return before, after, err
+}

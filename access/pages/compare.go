@@ -1,0 +1,176 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/index"
+)
+
+// comparison is two captures of a URL, and what differs between them.
+type comparison struct {
+	URL           string
+	Sides         []side
+	Same          string
+	Problem       string
+	Compared      bool
+	TextWords     string
+	Cut           string
+	Lines         []diffLine
+	ResourceWords string
+	Resources     []change
+	All           string
+}
+
+type side struct{ Name, URL, When, Title, Facts, Note string }
+
+// change is a resource that the two embed differently.
+type change struct{ Change, URL, All, Earlier, Later string }
+
+// half is one of the two captures, read.
+type half struct {
+	*holdings.Judged
+	title  string
+	lines  []string
+	more   bool
+	embeds []string
+	cut    bool // there are more embeds
+	broken error
+}
+
+func (s *site) compare(q *request) (answer, error) {
+	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	at, ok := address.ReadURL(v.Get("url"))
+	if !ok {
+		return answer{}, errNotFound
+	}
+	in := q.place.In.Collection
+	query, err := s.query(in, at)
+	if err != nil {
+		return answer{}, err
+	}
+	a, err := s.at(q, query, v.Get("a"))
+	if err != nil {
+		return answer{}, err
+	}
+	b, err := s.at(q, query, v.Get("b"))
+	if err != nil {
+		return answer{}, err
+	}
+	if a == nil || b == nil {
+		return answer{redirect: s.ui.Versions(in, at)}, nil
+	}
+	if a.Timestamp > b.Timestamp {
+		a, b = b, a
+	}
+	c := &comparison{URL: at, All: s.ui.Versions(in, at)}
+	out := answer{template: "compare.html", title: s.words.T("compare.title.of", at), body: c, private: true,
+		crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), c.All}, {s.words.T("compare.title"), ""}}}
+	for _, j := range []*holdings.Judged{a, b} {
+		if !j.Allowed {
+			out.status = refusal(j.Decision)
+			c.Problem = s.words.T("compare.denied", s.words.When(j.Timestamp), s.message(j.Decision)[0])
+		}
+	}
+	if c.Problem != "" {
+		c.Sides = []side{{Name: s.words.T("compare.earlier"), When: s.words.When(a.Timestamp)}, {Name: s.words.T("compare.later"), When: s.words.When(b.Timestamp)}}
+		return out, nil
+	}
+	return out, s.fillComparison(q, c, in, a, b)
+}
+
+func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdings.Judged) error {
+	earlier, later := s.half(q, a), s.half(q, b)
+	if err := errors.Join(q.Context().Err()); err != nil {
+		return err
+	}
+	c.Sides = []side{s.side(in, "compare.earlier", earlier), s.side(in, "compare.later", later)}
+	if earlier.broken != nil || later.broken != nil {
+		c.Problem = s.words.T("compare.unreadable")
+		s.Problem(errors.Join(earlier.broken, later.broken))
+		return nil
+	}
+	if a.Digest != "" && a.Digest == b.Digest {
+		c.Same = s.words.T("compare.same")
+	} else if !readable(a) || !readable(b) {
+		c.Same = s.words.T("compare.bytes")
+		return nil
+	}
+	c.Compared = true
+	s.compareText(c, earlier, later)
+	return s.compareResources(q, c, in, earlier, later)
+}
+
+// readable says whether a capture is of a type that has a text to compare.
+func readable(c *holdings.Judged) bool {
+	return strings.HasPrefix(c.MIME, "text/") || c.MIME == "application/xhtml+xml" || c.MIME == ""
+}
+
+// half reads a capture, as much of it as is compared.
+func (s *site) half(q *request, c *holdings.Judged) *half {
+	h := &half{Judged: c}
+	body, contentType, err := s.body(q.Context(), q.who, c.Capture)
+	if err != nil {
+		h.broken = err
+		return h
+	}
+	if readable(c) {
+		if contentType == "" {
+			contentType = "text/html"
+		}
+		h.title, h.lines, h.more = readText(body, strings.ToLower(contentType))
+		h.more = h.more || len(body) == maxCompared
+	}
+	if strings.Contains(contentType, "html") {
+		h.embeds, h.cut = embedded(body, c.URL)
+	}
+	return h
+}
+
+func (s *site) body(ctx context.Context, who holdings.Reader, c *index.Capture) (body []byte, contentType string, err error) {
+	content, err := s.h.Read(ctx, who, c)
+	if err != nil {
+		return nil, "", err
+	}
+	defer content.Body.Close()
+	for _, f := range content.Header {
+		if strings.EqualFold(f.Name, "Content-Type") {
+			contentType = f.Value
+		}
+	}
+	body, err = io.ReadAll(io.LimitReader(holdings.Decoded(content), maxCompared))
+	if len(body) > 0 {
+		err = nil // what can be read is compared, as it would be shown
+	}
+	return body, contentType, err
+}
+
+func (s *site) side(in, name string, h *half) side {
+	facts := []string{}
+	if h.Status > 0 {
+		facts = append(facts, strings.TrimSpace(strconv.Itoa(h.Status)+" "+http.StatusText(h.Status)))
+	}
+	facts = append(facts, h.MIME, s.words.Size(h.Length))
+	out := side{Name: s.words.T(name), URL: s.ui.Banner(in, h.Timestamp, h.Judged.URL), When: s.words.When(h.Timestamp), Title: h.title,
+		Facts: strings.Join(withoutEmpty(facts), " · ")}
+	if k := kindOf(h.Capture); k != good {
+		out.Note = s.words.T("kind." + k + ".text")
+	}
+	return out
+}
+
+func withoutEmpty(all []string) (some []string) {
+	for _, t := range all {
+		if t != "" {
+			some = append(some, t)
+		}
+	}
+	return some
+}

@@ -1,0 +1,57 @@
+package pages
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"quire/format/htmllink"
+	"quire/format/weburl"
+)
+
+// maxEmbedded is how many resources of a page are compared.
+const maxEmbedded = 300
+
+// embeds are the kinds of links that a browser follows by itself, to show a page.
+var embeds = map[htmllink.Kind]bool{
+	htmllink.Frame: true, htmllink.Image: true, htmllink.Candidate: true, htmllink.Media: true, htmllink.Object: true, htmllink.Script: true,
+	htmllink.Stylesheet: true, htmllink.CSS: true, htmllink.Import: true, htmllink.Icon: true,
+}
+
+// embedded gives the URLs of what a page embeds, sorted, each once. More says that there are more than are compared.
+func embedded(page []byte, at string) (all []string, more bool) {
+	base, err := weburl.Parse(at, nil, nil)
+	if err != nil {
+		return nil, false
+	}
+	seen := map[string]bool{}
+	s := htmllink.NewScanner(bytes.NewReader(page), htmllink.Options{})
+	for based := false; ; {
+		l, err := s.Next()
+		if err != nil { // the end, or markup that no browser reads either
+			if err != io.EOF { //nolint:errorlint // NewScanner's reader is in memory: io.EOF comes as it is
+				more = true
+			}
+			break
+		}
+		u, err := weburl.Parse(string(l.Value), base, nil)
+		if err != nil {
+			continue
+		}
+		if l.Kind == htmllink.Base && !based {
+			base, based = u, true
+			continue
+		}
+		if embeds[l.Kind] && (u.Scheme == "http" || u.Scheme == "https") {
+			seen[u.Resource()] = true
+		}
+	}
+	for u := range seen {
+		all = append(all, u)
+	}
+	slices.Sort(all)
+	if len(all) > maxEmbedded {
+		all, more = all[:maxEmbedded], true
+	}
+	return all, more
+}

@@ -1,0 +1,277 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/index"
+)
+
+// versions is the page of all captures of a URL: a timeline, a calendar, a list. Where a period is chosen, of those in the period.
+type versions struct {
+	Heading, URL  string
+	Total         int64
+	Summary       string
+	LockedWords   string
+	LockedMessage string
+	Levels        []link
+	BarsTitle     string
+	Legend        []string
+	Bars          []bar
+	ManyBars      bool
+	Months        []month
+	OneMonth      bool
+	ListTitle     string
+	ListWords     string
+	Captures      []row
+	CanCompare    bool
+	CompareURL    string
+	Pager         pager
+	Steps         []step
+	TimeMap       string
+	Try           []link
+}
+
+type step struct {
+	link
+	Rel string
+}
+
+// What a page lists. A period with more captures than that shows its newest, and leads on to smaller periods.
+const (
+	mostListed = 250
+	fewListed  = 10
+)
+
+// resource is the question for the page of versions.
+type resource struct {
+	in, url string
+	period  string // digits: 4, 6, 8, 10 or 12 of them; "" is all
+	query   index.Query
+}
+
+func (s *site) versions(q *request) (answer, error) {
+	r := resource{in: q.place.In.Collection, url: q.place.URL, period: q.place.Period}
+	if !isPeriod(r.period) {
+		return answer{redirect: s.ui.Versions(r.in, r.url)}, nil
+	}
+	var err error
+	if r.query, err = s.query(r.in, r.url); err != nil {
+		return answer{}, err
+	}
+	r.query.From, r.query.To = r.period, r.period
+	buckets, err := s.counts(q, r.query, len(r.period)+2+2*isAll(r.period))
+	if err != nil {
+		return answer{}, err
+	}
+	p := &versions{Heading: s.words.T("versions.heading"), URL: r.url, TimeMap: s.timeMap(r)}
+	total := tally{}
+	for _, b := range buckets {
+		total.add(b.tally)
+	}
+	p.Total = total.sum()
+	a := answer{template: "versions.html", title: s.words.T("versions.title", r.url), body: p, crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), ""}}}
+	if p.Total == 0 {
+		if r.period != "" {
+			return answer{redirect: s.ui.Versions(r.in, r.url)}, nil
+		}
+		p.Try = s.try(r)
+		a.status, a.private = http.StatusNotFound, true
+		return a, nil
+	}
+	return a, s.fillVersions(q, r, p, buckets, total)
+}
+
+func isAll(period string) int {
+	if period == "" {
+		return 1
+	}
+	return 0
+}
+
+// isPeriod says whether a period is one that there is.
+func isPeriod(p string) bool {
+	const layout = "200601021504"
+	if p == "" {
+		return true
+	}
+	if len(p) < 4 || len(p) > len(layout) || len(p)%2 != 0 {
+		return false
+	}
+	_, err := time.Parse(layout[:len(p)], p)
+	return err == nil
+}
+
+func (s *site) fillVersions(q *request, r resource, p *versions, buckets []bucket, total tally) error {
+	at := func(period string) string { return s.ui.VersionsIn(r.in, period, r.url) }
+	p.Legend = total.present()
+	s.summarize(q, r, p, buckets, total)
+	for n := 0; n <= len(r.period); n += 2 {
+		if n == 2 {
+			continue
+		}
+		l := link{s.levelName(r.period[:n]), at(r.period[:n])}
+		if n == len(r.period) {
+			l.URL = ""
+		}
+		p.Levels = append(p.Levels, l)
+	}
+	few := p.Total <= mostListed
+	switch len(r.period) {
+	case 4:
+		days, err := s.counts(q, r.query, 8)
+		if err != nil {
+			return err
+		}
+		p.Months = s.calendar(r.period, days, at)
+	case 6:
+		p.Months, p.OneMonth = s.calendar(r.period, buckets, at), true
+	}
+	if len(r.period) != 6 && (len(r.period) < 8 || !few) && len(r.period) < 12 {
+		p.Bars = s.bars(r.period, buckets, p.Legend, at)
+		p.ManyBars = len(p.Bars) > 24
+		p.BarsTitle = s.words.T("versions.timeline." + unit(r.period))
+	}
+	if err := s.list(q, r, p, few); err != nil {
+		return err
+	}
+	return s.steps(q, r, p, at)
+}
+
+// unit is what the parts of a period are called.
+func unit(period string) string {
+	return map[int]string{0: "year", 4: "month", 6: "day", 8: "hour", 10: "minute", 12: "second"}[len(period)]
+}
+
+func (s *site) levelName(period string) string {
+	if period == "" {
+		return s.words.T("versions.all")
+	}
+	if len(period) > 8 {
+		return strings.TrimPrefix(s.shortPeriod(period), "0")
+	}
+	return s.words.When(period)
+}
+
+// summarize says in a sentence what there is.
+func (s *site) summarize(q *request, r resource, p *versions, buckets []bucket, total tally) {
+	first, last := buckets[0].Period, buckets[len(buckets)-1].Period
+	switch {
+	case r.period != "":
+		p.Summary = s.words.N("versions.summary.in", p.Total, s.words.When(r.period))
+	case first == last:
+		p.Summary = s.words.N("versions.summary.in", p.Total, s.words.When(first))
+	default:
+		p.Summary = s.words.N("versions.summary", p.Total, s.words.When(first), s.words.When(last))
+	}
+	if n := total[locked]; n > 0 {
+		p.LockedWords = s.words.N("versions.locked", n)
+		if c, err := s.first(q.Context(), q.who, r.query, func(c *holdings.Judged) bool { return !c.Allowed }); err == nil && c != nil {
+			p.LockedMessage = s.message(c.Decision)[0]
+		}
+	}
+}
+
+// list lists the captures of the period: all when they are few, else the newest.
+func (s *site) list(q *request, r resource, p *versions, few bool) error {
+	query, most := r.query, mostListed
+	p.ListTitle, p.ListWords = s.words.T("versions.list"), s.words.T("versions.list.words")
+	if !few && len(r.period) < 12 {
+		most = fewListed
+		p.ListTitle, p.ListWords = s.words.T("versions.newest"), s.words.T("versions.newest.words")
+	}
+	query.Reverse = true
+	for c, err := range s.h.Captures(q.Context(), q.who, query) {
+		if err != nil {
+			return err
+		}
+		line := s.row(q, r.in, &c)
+		line.Row = len(p.Captures)
+		if p.Captures = append(p.Captures, line); len(p.Captures) == most {
+			break
+		}
+	}
+	var open []*row
+	for i := range p.Captures {
+		if !p.Captures[i].Locked && p.Captures[i].Kind != moved {
+			open = append(open, &p.Captures[i])
+		}
+	}
+	if len(open) > 1 {
+		p.CanCompare = true
+		compare, _, _ := strings.Cut(s.ui.Compare(r.in, r.url, "", ""), "?")
+		p.CompareURL = compare
+		open[0].Second, open[1].First = true, true
+	}
+	return nil
+}
+
+// steps lead to the periods of the same length before and after that have captures.
+func (s *site) steps(q *request, r resource, p *versions, at func(string) string) error {
+	if r.period == "" {
+		return nil
+	}
+	query := r.query
+	query.From, query.To, query.Reverse = "", before(r.period), true
+	any := func(*holdings.Judged) bool { return true }
+	c, err := s.first(q.Context(), q.who, query, any)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		period := c.Timestamp[:len(r.period)]
+		p.Steps = append(p.Steps, step{link{s.words.T("versions.before", s.fullPeriod(period)), at(period)}, "prev"})
+	}
+	query.From, query.To, query.Reverse = r.period+strings.Repeat("9", 14-len(r.period)), "", false
+	if c, err = s.first(q.Context(), q.who, query, any); err != nil || c == nil {
+		return err
+	}
+	period := c.Timestamp[:len(r.period)]
+	p.Steps = append(p.Steps, step{link{s.words.T("versions.after", s.fullPeriod(period)), at(period)}, "next"})
+	return nil
+}
+
+func (s *site) fullPeriod(p string) string {
+	if len(p) > 8 {
+		return s.words.T("date.minute", s.words.When(p[:8]), s.shortPeriod(p))
+	}
+	return s.words.When(p)
+}
+
+// before is the last second before a period.
+func before(period string) string {
+	t, _ := address.Time(period)
+	return address.Timestamp(t.Add(-time.Second))
+}
+
+// timeMap is the list of the captures for machines.
+func (s *site) timeMap(r resource) string {
+	return address.Replay(mount(s.ui)).TimeMap(address.In{Collection: r.in}, "link", 0, r.url)
+}
+
+// try are addresses that readers often mean when they write one that was not captured.
+func (s *site) try(r resource) []link {
+	u, err := url.Parse(r.url)
+	if err != nil || u.Host == "" {
+		return nil
+	}
+	var all []link
+	for _, other := range []string{"http://" + swapWWW(u.Host) + u.RequestURI(), u.Scheme + "://" + u.Host + "/"} {
+		if other != r.url && !slices.ContainsFunc(all, func(l link) bool { return l.Text == other }) {
+			all = append(all, link{other, s.ui.Versions(r.in, other)})
+		}
+	}
+	return all
+}
+
+func swapWWW(host string) string {
+	if rest, ok := strings.CutPrefix(host, "www."); ok {
+		return rest
+	}
+	return "www." + host
+}
