@@ -104,9 +104,10 @@ type answer struct {
 	private  bool
 	redirect string // where to go instead
 	frame    string // origin that may stand in a frame of it
+	stream   func(http.ResponseWriter)
 }
 
-// notFound says that something is not there, or must not be known to be.
+// errNotFound says that something is not there, or must not be known to be.
 var errNotFound = errors.New("there is no such page")
 
 // ServeHTTP implements http.Handler.
@@ -139,6 +140,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusInternalServerError)
 	case a.redirect != "":
 		http.Redirect(w, r, a.redirect, http.StatusFound)
+	case a.stream != nil:
+		a.stream(w)
 	case a.body != nil:
 		s.send(w, q, a)
 	}

@@ -32,12 +32,12 @@ type versions struct {
 	CanCompare    bool
 	CompareURL    string
 	Pager         pager
-	Steps         []step
+	Steps         []stepTo
 	TimeMap       string
 	Try           []link
 }
 
-type step struct {
+type stepTo struct {
 	link
 	Rel string
 }
@@ -225,14 +225,14 @@ func (s *site) steps(q *request, r resource, p *versions, at func(string) string
 	}
 	if c != nil {
 		period := c.Timestamp[:len(r.period)]
-		p.Steps = append(p.Steps, step{link{s.words.T("versions.before", s.fullPeriod(period)), at(period)}, "prev"})
+		p.Steps = append(p.Steps, stepTo{link{s.words.T("versions.before", s.fullPeriod(period)), at(period)}, "prev"})
 	}
 	query.From, query.To, query.Reverse = r.period+strings.Repeat("9", 14-len(r.period)), "", false
 	if c, err = s.first(q.Context(), q.who, query, any); err != nil || c == nil {
 		return err
 	}
 	period := c.Timestamp[:len(r.period)]
-	p.Steps = append(p.Steps, step{link{s.words.T("versions.after", s.fullPeriod(period)), at(period)}, "next"})
+	p.Steps = append(p.Steps, stepTo{link{s.words.T("versions.after", s.fullPeriod(period)), at(period)}, "next"})
 	return nil
 }
 

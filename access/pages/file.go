@@ -1,0 +1,146 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"quire/access/holdings"
+)
+
+// filePage shows a log or a document of a package as text, piece by piece.
+type filePage struct {
+	Kicker, Path, Words, Text, Other string
+	Pager                            pager
+	Links                            []link
+}
+
+// filePiece is how much of a file is on a page, in bytes; a piece ends with a line, unless the line is as long as that.
+const filePiece = 128 << 10
+
+// file shows a file, or with raw=1 hands it out as it is.
+func (s *site) file(q *request) (answer, error) {
+	p, err := s.pkg(q, q.place.ID)
+	if err != nil {
+		return answer{}, err
+	}
+	f, err := s.open(q, p)
+	var denied *holdings.DeniedError
+	switch {
+	case errors.As(err, &denied):
+		return s.deniedFile(q, p, denied), nil
+	case err != nil:
+		return answer{}, err
+	}
+	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	if v.Get("raw") != "" {
+		return answer{stream: func(w http.ResponseWriter) { sendFile(q.Context(), w, f, q.place.Path, q.Method) }}, nil
+	}
+	defer f.Close()
+	from, err := strconv.ParseInt(v.Get("from"), 10, 64)
+	if err != nil || from < 0 {
+		from = 0
+	}
+	return s.piece(q, p, f, from)
+}
+
+// sendFile hands a file out. Whatever it is, a browser is told that it is bytes to be saved: a document of a crawl is as hostile as any page.
+func sendFile(ctx context.Context, w http.ResponseWriter, f io.ReadCloser, name, method string) {
+	defer f.Close()
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(path.Base(name)))
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	if method == http.MethodGet && ctx.Err() == nil {
+		_, _ = io.Copy(w, f) // a copy that breaks off is shorter than chunked encoding says: the client sees it
+	}
+}
+
+// piece shows the part of a file that begins at an offset, in bytes.
+func (s *site) piece(q *request, p *pkgInfo, f io.ReadSeeker, from int64) (answer, error) {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return answer{}, err
+	}
+	if from >= size {
+		from = 0
+	}
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return answer{}, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, filePiece))
+	if err != nil {
+		return answer{}, err
+	}
+	if from+int64(len(text)) < size {
+		if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
+			text = text[:i+1]
+		}
+	}
+	here := s.ui.File(p.ID, q.place.Path)
+	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.words.T("file.words", s.words.Size(size), p.Title),
+		Links: []link{{s.words.T("file.whole"), here + "?raw=1"}, {s.words.T("banner.site"), s.ui.Site(p.ID)}}}
+	if isBinary(text) {
+		page.Other = s.words.T("file.binary")
+	} else {
+		page.Text = plain(text)
+	}
+	if from > 0 {
+		page.Pager.Prev = here + "?from=" + strconv.FormatInt(max(0, from-filePiece), 10)
+	}
+	if to := from + int64(len(text)); to < size && page.Other == "" {
+		page.Pager.Next = here + "?from=" + strconv.FormatInt(to, 10)
+	}
+	if size > filePiece {
+		page.Pager.Words = s.words.T("file.place", s.words.Size(from), s.words.Size(size))
+	}
+	return answer{template: "file.html", title: q.place.Path, body: page, private: true,
+		crumbs: []link{{s.words.T("nav.sites"), string(s.ui) + "/site/"}, {p.Title, s.ui.Site(p.ID)}, {path.Base(q.place.Path), ""}}}, nil
+}
+
+// isBinary: a text has no zero bytes.
+func isBinary(b []byte) bool { return bytes.IndexByte(b, 0) >= 0 }
+
+// plain makes text of bytes that may be in any encoding: what is not UTF-8 is read as windows-1252's lower half and Latin-1. What does not
+// show, or would turn the text around, is made visible.
+func plain(b []byte) string {
+	var out strings.Builder
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 {
+			r = rune(b[0])
+		}
+		if !shown(r) {
+			r = '\uFFFD'
+		}
+		out.WriteRune(r)
+		b = b[n:]
+	}
+	return out.String()
+}
+
+func shown(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t' || r == '\r':
+		return true
+	case r < ' ' || r >= 0x7f && r < 0xa0:
+		return false
+	case r >= 0x200e && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // marks of direction
+		return false
+	}
+	return true
+}
+
+// deniedFile says that a file may not be had.
+func (s *site) deniedFile(q *request, p *pkgInfo, d *holdings.DeniedError) answer {
+	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.verdict(d.Decision), Other: s.message(d.Decision)[0],
+		Links: []link{{s.words.T("banner.site"), s.ui.Site(p.ID)}}}
+	return answer{template: "file.html", status: refusal(d.Decision), title: q.place.Path, body: page, private: true}
+}
