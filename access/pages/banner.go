@@ -2,6 +2,8 @@ package pages
 
 import (
 	"fmt"
+	"net/url"
+	"strings"
 
 	"quire/access/address"
 	"quire/access/holdings"
@@ -144,9 +146,14 @@ func (s *site) latest(q *request) (answer, error) {
 
 // goTo leads from the form on the first page, where a reader has written an address.
 func (s *site) goTo(q *request) (answer, error) {
-	url, ok := address.ReadURL(trimmed(q.place.Arguments))
+	at, ok := address.ReadURL(wanted(q.place.Arguments))
 	if !ok {
 		return answer{redirect: s.ui.Front()}, nil
 	}
-	return answer{redirect: s.ui.Versions(address.All, url)}, nil
+	return answer{redirect: s.ui.Versions(address.All, at)}, nil
+}
+
+func wanted(arguments string) string {
+	v, _ := url.ParseQuery(arguments) // what cannot be read of it was not written by us
+	return strings.TrimSpace(v.Get("url"))
 }

@@ -26,7 +26,7 @@ type row struct {
 	Message string // what the public is told
 	Why     string // for staff
 
-	Row           int
+	CanCompare    bool
 	First, Second bool // chosen to be compared
 }
 
@@ -43,7 +43,7 @@ func (s *site) row(q *request, in string, c *holdings.Judged) row {
 	r.Kind, r.Size = kindOf(c.Capture), s.words.Size(c.Length)
 	r.URL = s.ui.Banner(in, c.Timestamp, c.URL)
 	if c.Status > 0 {
-		r.Answer = strings.TrimSpace(strconv.Itoa(c.Status) + " " + http.StatusText(c.Status))
+		r.Answer = statusWords(c.Status)
 	}
 	if c.Truncated {
 		r.Answer = strings.TrimSpace(r.Answer + " (" + s.words.T("capture.truncated") + ")")
@@ -52,6 +52,11 @@ func (s *site) row(q *request, in string, c *holdings.Judged) row {
 		r.To, r.ToURL = c.Location, s.ui.Versions(in, c.Location)
 	}
 	return r
+}
+
+// statusWords is the status of an answer with the name that it has.
+func statusWords(code int) string {
+	return strings.TrimSpace(strconv.Itoa(code) + " " + http.StatusText(code))
 }
 
 // verdict says who may have something, in words; "" when it is everybody.

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"quire/access/address"
@@ -155,7 +153,7 @@ func (s *site) body(ctx context.Context, who holdings.Reader, c *index.Capture) 
 func (s *site) side(in, name string, h *half) side {
 	facts := []string{}
 	if h.Status > 0 {
-		facts = append(facts, strings.TrimSpace(strconv.Itoa(h.Status)+" "+http.StatusText(h.Status)))
+		facts = append(facts, statusWords(h.Status))
 	}
 	facts = append(facts, h.MIME, s.words.Size(h.Length))
 	out := side{Name: s.words.T(name), URL: s.ui.Banner(in, h.Timestamp, h.Judged.URL), When: s.words.When(h.Timestamp), Title: h.title,

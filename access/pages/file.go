@@ -31,13 +31,13 @@ func (s *site) file(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	f, err := s.open(q, p)
+	f, err := s.h.OpenFile(q.Context(), q.who, p.ID, q.place.Path)
 	var denied *holdings.DeniedError
 	switch {
 	case errors.As(err, &denied):
 		return s.deniedFile(q, p, denied), nil
 	case err != nil:
-		return answer{}, err
+		return answer{}, notFoundIf(err)
 	}
 	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
 	if v.Get("raw") != "" {
@@ -64,15 +64,12 @@ func sendFile(ctx context.Context, w http.ResponseWriter, f io.ReadCloser, name,
 }
 
 // piece shows the part of a file that begins at an offset, in bytes.
-func (s *site) piece(q *request, p *pkgInfo, f io.ReadSeeker, from int64) (answer, error) {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return answer{}, err
-	}
+func (s *site) piece(q *request, p *holdings.Package, f *holdings.Opened, from int64) (answer, error) {
+	size := f.Size
 	if from >= size {
 		from = 0
 	}
-	if _, err := f.Seek(from, io.SeekStart); err != nil {
+	if _, err := io.CopyN(io.Discard, f, from); err != nil {
 		return answer{}, err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, filePiece))
@@ -139,7 +136,7 @@ func shown(r rune) bool {
 }
 
 // deniedFile says that a file may not be had.
-func (s *site) deniedFile(q *request, p *pkgInfo, d *holdings.DeniedError) answer {
+func (s *site) deniedFile(q *request, p *holdings.Package, d *holdings.DeniedError) answer {
 	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.verdict(d.Decision), Other: s.message(d.Decision)[0],
 		Links: []link{{s.words.T("banner.site"), s.ui.Site(p.ID)}}}
 	return answer{template: "file.html", status: refusal(d.Decision), title: q.place.Path, body: page, private: true}

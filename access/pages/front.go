@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/holdings"
 )
 
 // frontDoor is the first page.
@@ -58,15 +60,43 @@ func (s *site) front(q *request) (answer, error) {
 	if len(groups) > collectionsShown {
 		f.MoreCollections = string(s.ui) + "/collection/"
 	}
-	slices.SortStableFunc(all, func(a, b brief) int { return b.stored.Compare(a.stored) })
+	slices.SortStableFunc(all, func(a, b *holdings.Package) int { return b.Stored.Compare(a.Stored) })
 	for _, p := range all[:min(len(all), newestShown)] {
-		f.Newest = append(f.Newest, s.card(p))
+		if p, err = s.pkg(q, p.ID); err == nil {
+			f.Newest = append(f.Newest, s.card(p))
+		} else if !errors.Is(err, errNotFound) { // gone, or hidden, since a moment ago
+			return answer{}, err
+		}
 	}
 	return answer{template: "front.html", title: s.words.T("front.title"), body: f}, nil
 }
 
+// packages are all that the reader can be told of, by title.
+func (s *site) packages(q *request) (all []*holdings.Package, err error) {
+	for p, err := range s.h.Packages(q.Context(), q.who) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b *holdings.Package) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	return all, nil
+}
+
+// groups are all collections that the reader can be told of, by title.
+func (s *site) groups(q *request) (all []*holdings.Collection, err error) {
+	for c, err := range s.h.Collections(q.Context(), q.who) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b *holdings.Collection) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	return all, nil
+}
+
 // figures say how much there is.
-func (s *site) figures(all []brief, groups int) (figures []figure) {
+func (s *site) figures(all []*holdings.Package, groups int) (figures []figure) {
 	if len(all) == 0 {
 		return nil
 	}
@@ -77,11 +107,11 @@ func (s *site) figures(all []brief, groups int) (figures []figure) {
 	}
 	var first, last time.Time
 	for _, p := range all {
-		if !p.first.IsZero() && (first.IsZero() || p.first.Before(first)) {
-			first = p.first
+		if !p.First.IsZero() && (first.IsZero() || p.First.Before(first)) {
+			first = p.First
 		}
-		if p.last.After(last) {
-			last = p.last
+		if p.Last.After(last) {
+			last = p.Last
 		}
 	}
 	if !first.IsZero() && !last.IsZero() {
@@ -95,18 +125,25 @@ func (s *site) figures(all []brief, groups int) (figures []figure) {
 }
 
 // card shows a package in a list.
-func (s *site) card(p brief) card {
-	c := card{Title: p.title, URL: s.ui.Site(p.id), Text: clip(p.about, 180)}
-	if when := s.words.Span(p.first, p.last); when != "" {
+func (s *site) card(p *holdings.Package) card {
+	c := card{Title: p.Title, URL: s.ui.Site(p.ID), Locked: !p.Allowed, Lock: s.verdict(p.Decision)}
+	if about := s.describe(p.Descriptions).about; len(about) > 0 {
+		c.Text = clip(about[0], 180)
+	}
+	if when := s.words.Span(p.First, p.Last); when != "" {
 		c.Note = s.words.T("sites.captured", when)
-	} else if !p.stored.IsZero() {
-		c.Note = s.words.T("sites.added", s.words.Day(p.stored))
+	} else if !p.Stored.IsZero() {
+		c.Note = s.words.T("sites.added", s.words.Day(p.Stored))
 	}
 	return c
 }
 
-func (s *site) groupCard(g group) card {
-	return card{Title: g.title, URL: s.ui.Collection(g.id), Text: clip(g.about, 180), Note: s.words.N("collection.count", int64(g.size))}
+func (s *site) groupCard(c *holdings.Collection) card {
+	out := card{Title: c.Title, URL: s.ui.Collection(c.ID), Note: s.words.N("collection.count", int64(len(c.Packages)))}
+	if about := s.describe(c.Descriptions).about; len(about) > 0 {
+		out.Text = clip(about[0], 180)
+	}
+	return out
 }
 
 // clip cuts a text at a word.
@@ -144,6 +181,36 @@ func (s *site) collections(q *request) (answer, error) {
 	}
 	s.cut(q, p, string(s.ui)+"/collection/")
 	return answer{template: "list.html", title: p.Title, body: p, crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
+}
+
+// collection is the page of one: what it is, and its websites.
+func (s *site) collection(q *request) (answer, error) {
+	c, err := s.h.Collection(q.Context(), q.who, q.place.ID)
+	if err != nil {
+		return answer{}, notFoundIf(err)
+	}
+	d := s.describe(c.Descriptions)
+	p := &listPage{Kicker: s.words.T("collection.kicker"), Title: c.Title, Text: d.about, Facts: slices.Concat(d.facts, d.related), Heading: s.words.T("collection.websites"), Empty: s.words.T("collection.none")}
+	for i := range c.Rights {
+		p.Facts = addFact(p.Facts, s.words.T("site.rights"), link{Text: s.statement(&c.Rights[i])})
+	}
+	for _, id := range c.Packages {
+		p.Items = append(p.Items, card{Title: id}) // read when they are on the page
+	}
+	s.cut(q, p, s.ui.Collection(c.ID))
+	items := p.Items
+	p.Items = nil
+	for _, item := range items {
+		pkg, err := s.pkg(q, item.Title)
+		if errors.Is(err, errNotFound) {
+			continue
+		}
+		if err != nil {
+			return answer{}, err
+		}
+		p.Items = append(p.Items, s.card(pkg))
+	}
+	return answer{template: "list.html", title: c.Title, body: p, crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("nav.collections"), string(s.ui) + "/collection/"}, {c.Title, ""}}}, nil
 }
 
 // cut keeps one page of a list, by the argument from.

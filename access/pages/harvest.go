@@ -2,11 +2,13 @@ package pages
 
 import (
 	"cmp"
-	"maps"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"quire/access/address"
+	"quire/access/holdings"
 	"quire/metadata/containermd"
 	"quire/preserve/folder"
 )
@@ -59,103 +61,119 @@ func (s *site) harvest(q *request) (answer, error) {
 		return answer{}, err
 	}
 	n := q.place.Number
-	a, err := s.account(q, p)
+	if n > len(p.Harvests) {
+		return answer{}, errNotFound
+	}
+	h := &harvestPage{Title: s.words.T("harvest.title", p.Title, s.harvestName(&p.Harvests[n-1]))}
+	s.gathered(h, &p.Harvests[n-1])
+	sums, err := s.h.Sums(q.Context(), q.who, p.ID)
 	if err != nil {
 		return answer{}, err
 	}
-	if n > p.harvests {
-		return answer{}, errNotFound
+	if len(p.Harvests) > 1 {
+		sums = slices.DeleteFunc(sums, func(c holdings.Sum) bool { return c.Harvest != n })
 	}
-	h := &harvestPage{Title: s.words.T("harvest.title", p.Title, n)}
-	if e := a.event(folder.HarvestEventID(n)); e != nil {
-		s.gathered(h, e)
-	} else {
-		h.MissedWords = s.words.T("harvest.missed.unknown")
-	}
-	numbers := a.ofHarvest(n)
-	if p.harvests == 1 && len(numbers) == 0 {
-		numbers = slices.Sorted(maps.Keys(a.containers))
-	}
-	s.sums(h, a, numbers)
-	s.checks(h, a, numbers)
-	s.filesOf(q, h, p, n)
+	s.sums(h, sums)
+	s.checks(h, p, sums)
+	s.filesOf(h, p, n)
 	if n > 1 {
 		h.Steps = append(h.Steps, link{"← " + s.words.T("site.harvest", n-1), s.ui.Harvest(p.ID, n-1)})
 	}
 	h.Steps = append(h.Steps, link{s.words.T("banner.site"), s.ui.Site(p.ID)}, link{s.words.T("site.history"), s.ui.History(p.ID)})
-	if n < p.harvests {
+	if n < len(p.Harvests) {
 		h.Steps = append(h.Steps, link{s.words.T("site.harvest", n+1) + " →", s.ui.Harvest(p.ID, n+1)})
 	}
-	return answer{template: "harvest.html", title: h.Title, body: h,
-		crumbs: []link{{s.words.T("nav.sites"), string(s.ui) + "/site/"}, {p.Title, s.ui.Site(p.ID)}, {s.words.T("site.harvest", n), ""}}}, nil
+	return answer{template: "harvest.html", title: h.Title, body: h, crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), ""})}, nil
 }
 
-// gathered tells how the crawler went, from the capture event.
-func (s *site) gathered(h *harvestPage, e *happening) {
-	h.Lead = s.words.Span(e.from, e.to)
-	if !e.from.IsZero() {
-		when := s.words.When(address.Timestamp(e.from)[:12])
-		if !e.to.IsZero() {
-			when = s.words.T("date.span", when, s.words.When(address.Timestamp(e.to)[:12]))
+// shownFacts are the facts of a harvest that have a name for readers, in the order in which they stand; others follow under their own names.
+var shownFacts = []string{"software", "operator", "organization", "user agent", "robots", "system", "end reason", "seed", "scope"}
+
+// mostValues is how many values of one fact are shown.
+const mostValues = 40
+
+// gathered tells how the crawler went: when, with what, from where, and what it did not get.
+func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
+	if !run.Start.IsZero() {
+		h.Lead = s.words.When(address.Timestamp(run.Start)[:12])
+		if !run.End.IsZero() {
+			h.Lead = s.words.T("date.span", h.Lead, s.words.When(address.Timestamp(run.End)[:12]))
 		}
-		h.Facts = append(h.Facts, fact{s.words.T("harvest.dates"), []link{{Text: when}}})
 	}
-	for _, f := range []struct{ key, note string }{{"harvest.software", "software"}, {"harvest.operator", "operator"}, {"harvest.organization", "organization"}, {"harvest.agent", "user agent"}, {"harvest.robots", "robots"},
-		{"harvest.system", "system"}, {"harvest.end", "end reason"}, {"harvest.seeds", "seed"}, {"harvest.scope", "scope"}} {
-		var values []link
-		for _, v := range e.notesOf(f.note) {
-			if l := (link{Text: withoutSource(v)}); !slices.Contains(values, l) && len(values) < 40 {
-				values = append(values, l)
+	for _, known := range append(slices.Clone(shownFacts), "") {
+		for _, f := range run.Facts {
+			if f.Name != known && (known != "" || slices.Contains(shownFacts, f.Name)) {
+				continue
+			}
+			label := f.Name
+			if key := "harvest.fact." + strings.ReplaceAll(f.Name, " ", "-"); s.words.has(key) {
+				label = s.words.T(key)
+			}
+			if i := slices.IndexFunc(h.Facts, func(o fact) bool { return o.Label == label }); i < 0 || len(h.Facts[i].Values) < mostValues {
+				h.Facts = addFact(h.Facts, label, link{Text: f.Value})
 			}
 		}
-		if len(values) > 0 {
-			h.Facts = append(h.Facts, fact{s.words.T(f.key), values})
+	}
+	s.missed(h, run)
+}
+
+// missed tells what was wanted and not captured, as the package notes it (docs/package-format.md, 3.3): "not captured, robots: 17".
+func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
+	h.MissedWords = s.words.T("harvest.missed.unknown")
+	var all []count
+	for _, note := range run.Missed {
+		rest, ok := strings.CutPrefix(note, "not captured, ")
+		if !ok {
+			h.MissedNotes = append(h.MissedNotes, note)
+			h.MissedWords = s.words.T("harvest.missed.none")
+			continue
+		}
+		name, number, _ := strings.Cut(rest, ": ")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			all = append(all, count{Name: name, N: n})
+		} else {
+			h.MissedNotes = append(h.MissedNotes, note)
 		}
 	}
-	missed, attempts := e.missedOf()
-	switch {
-	case attempts == "":
-		h.MissedWords = s.words.T("harvest.missed.unknown")
-	case len(missed) == 0:
-		h.MissedWords = s.words.T("harvest.missed.none")
-	default:
+	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(b.N, a.N) })
+	for _, m := range all {
 		h.MissedWords = s.words.T("harvest.missed.some")
-	}
-	for _, m := range missed {
-		text := m.Name
 		if s.words.has("miss." + m.Name) {
-			text = s.words.T("miss." + m.Name)
+			m.Name = s.words.T("miss." + m.Name)
 		}
-		h.Missed = append(h.Missed, lineOf{text, s.words.Number(m.N)})
+		h.Missed = append(h.Missed, lineOf{m.Name, s.words.Number(m.N)})
 	}
 }
 
 // sums adds up what containerMD says of the containers.
-func (s *site) sums(h *harvestPage, a *account, numbers []int) {
-	records, bytes, found := int64(0), int64(0), false
+func (s *site) sums(h *harvestPage, sums []holdings.Sum) {
+	records, bytes := int64(0), int64(0)
 	hosts, types, answers, kinds := counts{}, counts{}, counts{}, counts{}
-	for _, n := range numbers {
-		sums := a.containers[n].sums
-		if sums == nil {
-			continue
-		}
-		found = true
-		records += sums.Number
-		size, _ := sums.GlobalSize.Get()
+	for i := range sums {
+		in := sums[i].Information
+		records += in.Number
+		size, _ := in.GlobalSize.Get()
 		bytes += size
-		hosts.add(hostsOf(sums))
-		types.add(typesOf(sums))
-		answers.add(s.answersOf(sums))
-		kinds.add(kindsOf(sums))
+		hosts.add(hostsOf(in))
+		types.add(typesOf(in))
+		answers.add(answersOf(in))
+		kinds.add(kindsOf(in))
 	}
-	if !found {
+	if len(sums) == 0 {
 		return
 	}
 	h.Figures = []figure{{s.words.N("harvest.records", records), s.words.Number(records)},
-		{s.words.N("harvest.containers", int64(len(numbers))), s.words.Number(int64(len(numbers)))},
+		{s.words.N("harvest.containers", int64(len(sums))), s.words.Number(int64(len(sums)))},
 		{s.words.T("harvest.bytes"), s.words.Size(bytes)}, {s.words.N("harvest.hosts", int64(len(hosts))), s.words.Number(int64(len(hosts)))}}
 	h.Charts = append(h.Charts, s.chart("formats", types), s.chart("answers", answers), s.chart("hosts", hosts), s.chart("types", kinds))
 	h.Charts = slices.DeleteFunc(h.Charts, func(c chart) bool { return len(c.Rows) == 0 })
+}
+
+// count is how often something occurred, and how much it takes.
+type count struct {
+	Name  string
+	N     int64
+	Bytes int64
 }
 
 // counts adds up by name.
@@ -204,7 +222,7 @@ func typesOf(i *containermd.Information) (all []count) {
 	return all
 }
 
-func (s *site) answersOf(i *containermd.Information) (all []count) {
+func answersOf(i *containermd.Information) (all []count) {
 	var answers []containermd.Response
 	if i.ARC != nil {
 		answers = append(answers, i.ARC.Responses...)
@@ -276,23 +294,50 @@ func (s *site) chart(id string, c counts) chart {
 	return out
 }
 
-// checks tells how the containers stood when they were checked.
-func (s *site) checks(h *harvestPage, a *account, numbers []int) {
-	for _, n := range numbers {
-		e := a.event(folder.ContainerEventID(n))
-		if e == nil || len(h.Checks) == checksShown {
+// checks tells how the containers stood when they were checked: their events are named after their numbers.
+func (s *site) checks(h *harvestPage, p *holdings.Package, sums []holdings.Sum) {
+	events := map[string]*holdings.Event{}
+	for i := range p.Events {
+		events[p.Events[i].ID] = &p.Events[i]
+	}
+	for _, sum := range sums[:min(len(sums), checksShown)] {
+		e := events[folder.ContainerEventID(sum.Number)]
+		if e == nil {
 			continue
 		}
-		c := check{File: a.containers[n].path, Outcome: e.outcome}
-		if key := "harvest.outcome." + e.outcome; s.words.has(key) {
+		c := check{File: path.Base(sum.Path), Outcome: e.Outcome}
+		if key := "harvest.outcome." + e.Outcome; s.words.has(key) {
 			c.Outcome = s.words.T(key)
 		}
-		if len(e.notes) > 1 { // the first sums up
-			c.Notes = e.notes[1:]
+		if len(e.Notes) > 1 { // the first sums up
+			c.Notes = e.Notes[1:]
 		}
-		if v := a.event(folder.VirusEventID(n)); v != nil {
-			c.Notes = append(slices.Clone(c.Notes), v.notes...)
+		if v := events[folder.VirusEventID(sum.Number)]; v != nil {
+			c.Notes = slices.Concat(c.Notes, v.Notes)
 		}
 		h.Checks = append(h.Checks, c)
+	}
+}
+
+// fileLine is a log or a document that came with a harvest.
+type fileLine struct{ Path, URL, Use, Size, Restricted string }
+
+// filesOf lists the logs and documents of a harvest, and with the first those that are of none.
+func (s *site) filesOf(h *harvestPage, p *holdings.Package, n int) {
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Harvest != n && (f.Harvest != 0 || n != 1) || f.Hidden {
+			continue
+		}
+		line := fileLine{Path: f.Path, Use: f.Use, Size: s.words.Size(f.Size)}
+		if key := "harvest.use." + f.Use; s.words.has(key) {
+			line.Use = s.words.T(key)
+		}
+		if f.Allowed {
+			line.URL = s.ui.File(p.ID, f.Path)
+		} else {
+			line.Restricted, line.Size = s.verdict(f.Decision), ""
+		}
+		h.Files = append(h.Files, line)
 	}
 }

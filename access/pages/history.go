@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"cmp"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +8,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/holdings"
 )
 
 // past is the history of a package.
@@ -42,23 +41,14 @@ func (s *site) history(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a, err := s.account(q, p)
-	if err != nil {
-		return answer{}, err
-	}
-	events := make([]told, 0, len(a.events)+len(p.logged))
-	for i := range a.events {
-		events = append(events, s.told(&a.events[i]))
-	}
-	for i := range p.logged {
-		events = append(events, s.told(&p.logged[i]))
+	events := make([]told, 0, len(p.Events))
+	for i := range p.Events {
+		events = append(events, s.told(&p.Events[i]))
 	}
 	slices.SortStableFunc(events, func(a, b told) int { return b.at.Compare(a.at) })
 	h := past{Title: p.Title, Site: s.ui.Site(p.ID)}
-	v, _ := url.ParseQuery(q.place.Arguments)
-	from, events := s.pageFrom(v.Get("from"), events, &h.Pager, s.ui.History(p.ID))
-	_ = from
-	for _, e := range events {
+	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	for _, e := range s.pageFrom(v.Get("from"), events, &h.Pager, s.ui.History(p.ID)) {
 		name := s.words.T("history.undated")
 		if !e.at.IsZero() {
 			name = strconv.Itoa(e.at.UTC().Year())
@@ -70,11 +60,11 @@ func (s *site) history(q *request) (answer, error) {
 		last.Events = append(last.Events, e)
 	}
 	return answer{template: "history.html", title: s.words.T("history.title", p.Title), body: h, private: true,
-		crumbs: []link{{s.words.T("nav.sites"), string(s.ui) + "/site/"}, {p.Title, h.Site}, {s.words.T("history.kicker"), ""}}}, nil
+		crumbs: s.trail(link{p.Title, h.Site}, link{s.words.T("history.kicker"), ""})}, nil
 }
 
 // pageFrom cuts a page from a list, and links to those beside it.
-func (s *site) pageFrom(start string, all []told, p *pager, at string) (int, []told) {
+func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
 	from, err := strconv.Atoi(start)
 	if err != nil || from < 0 || from >= len(all) {
 		from = 0
@@ -89,32 +79,32 @@ func (s *site) pageFrom(start string, all []told, p *pager, at string) (int, []t
 	if len(all) > eventsAPage {
 		p.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)), s.words.Number(int64(len(all))))
 	}
-	return from, all[from:to]
+	return all[from:to]
 }
 
 // told puts an event in words: what, when, by whom, how it went, and on what evidence.
-func (s *site) told(e *happening) told {
-	out := told{Sentence: s.sentence(e.kind), at: e.from, Detail: strings.Join(e.details, "; "), Notes: e.notes, Class: classOf(e.outcome)}
-	if !e.from.IsZero() {
-		out.Machine = e.from.UTC().Format(time.RFC3339)
-		out.When = s.words.When(address.Timestamp(e.from)[:12])
-		if !e.to.IsZero() && e.to.Sub(e.from) >= time.Minute {
-			out.When = s.words.T("date.span", out.When, s.words.When(address.Timestamp(e.to)[:12]))
+func (s *site) told(e *holdings.Event) told {
+	out := told{Sentence: s.sentence(e.Type), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
+	if !e.Time.IsZero() {
+		out.Machine = e.Time.UTC().Format(time.RFC3339)
+		out.When = s.words.When(address.Timestamp(e.Time)[:12])
+		if !e.End.IsZero() && e.End.Sub(e.Time) >= time.Minute {
+			out.When = s.words.T("date.span", out.When, s.words.When(address.Timestamp(e.End)[:12]))
 		}
 	}
 	var outcome []string
-	if len(e.agents) > 0 {
-		outcome = append(outcome, s.words.T("history.by", s.words.list(e.agents)))
+	if len(e.Agents) > 0 {
+		outcome = append(outcome, s.words.T("history.by", s.words.list(e.Agents)))
 	}
-	switch key := "history.outcome." + strings.ToLower(e.outcome); {
+	switch key := "history.outcome." + strings.ToLower(e.Outcome); {
 	case s.words.has(key):
 		outcome = append(outcome, s.words.T(key))
-	case e.outcome != "":
-		outcome = append(outcome, s.words.T("history.outcome", e.outcome))
+	case e.Outcome != "":
+		outcome = append(outcome, s.words.T("history.outcome", e.Outcome))
 	}
 	out.Outcome = strings.Join(outcome, " ")
-	if len(e.notes) > 0 {
-		out.NotesTitle = s.words.N("history.notes", int64(len(e.notes)))
+	if len(e.Notes) > 0 {
+		out.NotesTitle = s.words.N("history.notes", int64(len(e.Notes)))
 	}
 	return out
 }
@@ -134,50 +124,4 @@ func classOf(outcome string) string {
 		return o
 	}
 	return ""
-}
-
-// noteAfter gives what follows a beginning in the notes of an event: "software: Heritrix (from …)" → "Heritrix", "…".
-func (h *happening) notesOf(name string) (values []string) {
-	for _, n := range h.notes {
-		if rest, ok := strings.CutPrefix(n, name+": "); ok {
-			values = append(values, rest)
-		}
-	}
-	return values
-}
-
-// withoutSource takes the evidence from a fact: the history has it.
-func withoutSource(fact string) string {
-	if i := strings.LastIndex(fact, " (from "); i > 0 {
-		return fact[:i]
-	}
-	return fact
-}
-
-// missedOf reads what was not captured from the notes of a capture (docs/package-format.md, 3.3): "not captured, robots: 17".
-func (h *happening) missedOf() (missed []count, attempts string) {
-	for _, n := range h.notes {
-		if rest, ok := strings.CutPrefix(n, "the logs tell of "); ok {
-			attempts = rest
-		}
-		var c count
-		rest, ok := strings.CutPrefix(n, "not captured, ")
-		if !ok {
-			continue
-		}
-		name, number, ok := strings.Cut(rest, ": ")
-		if _, err := fmt.Sscan(number, &c.N); ok && err == nil {
-			c.Name = name
-			missed = append(missed, c)
-		}
-	}
-	slices.SortStableFunc(missed, func(a, b count) int { return cmp.Compare(b.N, a.N) })
-	return missed, attempts
-}
-
-// count is how often something occurred, and how much it takes.
-type count struct {
-	Name  string
-	N     int64
-	Bytes int64
 }

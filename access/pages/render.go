@@ -32,7 +32,12 @@ type fact struct {
 type figure struct{ Label, Value string }
 
 // card stands for a thing in a list of things.
-type card struct{ Title, URL, Text, Note string }
+type card struct {
+	Title, URL, Text, Note string
+
+	Locked bool
+	Lock   string // who may have it; "" when everybody may
+}
 
 // pager leads through the pages of a long list.
 type pager struct{ Prev, Next, Words string }

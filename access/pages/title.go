@@ -2,19 +2,20 @@ package pages
 
 import (
 	"cmp"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
 
+	"quire/access/holdings"
 	"quire/access/index"
+	"quire/preserve/rights"
 )
 
 // titlePage is the title entry page of a website, after that of PANDAS: what it is, what of it is kept, who may read it, how it is cited.
 type titlePage struct {
+	*described
 	Title       string
-	Former      []string
-	Warning     []string
-	Description []string
 	Fronts      []frontPage
 	Harvests    []harvestLine
 	Facts       []fact
@@ -22,12 +23,17 @@ type titlePage struct {
 	AccessWords string
 	Rights      []string
 	Citation    string
-	Related     []fact
 	Collections []link
 	Live        string
 	Downloads   []link
 	More        []link
 }
+
+// Former, Warning, Description and Related are what templates may see of what is described.
+func (t *titlePage) Former() []string      { return t.former }
+func (t *titlePage) Warning() []string     { return t.warnings }
+func (t *titlePage) Description() []string { return t.about }
+func (t *titlePage) Related() []fact       { return t.related }
 
 // frontPage is a first page of the website, with its newest captures.
 type frontPage struct {
@@ -35,7 +41,6 @@ type frontPage struct {
 	Captures []row
 	Caption  string
 	All      string
-	AllText  string
 }
 
 type harvestLine struct{ Title, URL, When, Software string }
@@ -43,43 +48,82 @@ type harvestLine struct{ Title, URL, When, Software string }
 // What a title entry page has room for.
 const (
 	mostFronts        = 3
-	mostFrontCaptures = 30
+	mostFrontCaptures = 20
 )
+
+// pkg gives what the reader can be told of a package.
+func (s *site) pkg(q *request, id string) (*holdings.Package, error) {
+	p, err := s.h.Package(q.Context(), q.who, id)
+	return p, notFoundIf(err)
+}
+
+// notFoundIf takes what is not there for a page that is not.
+func notFoundIf(err error) error {
+	if errors.Is(err, index.ErrNotFound) {
+		return errNotFound
+	}
+	return err
+}
 
 func (s *site) title(q *request) (answer, error) {
 	p, err := s.pkg(q, q.place.ID)
 	if err != nil {
 		return answer{}, err
 	}
-	t := &titlePage{Title: p.Title, Former: p.former, Warning: p.warnings, Description: p.about, Related: p.related, Collections: p.collections}
-	if len(p.fronts) > 0 {
-		t.Live = p.fronts[0]
+	t := &titlePage{described: s.describe(p.Descriptions), Title: p.Title}
+	if t.former = slices.DeleteFunc(t.former, func(f string) bool { return f == p.Title }); !p.Allowed {
+		t.described.live = nil // an address of what may not be seen is told by its captures only
+	}
+	for _, m := range p.Collections {
+		t.Collections = append(t.Collections, link{m.Title, s.ui.Collection(m.ID)})
+	}
+	for _, g := range p.Groups {
+		t.Collections = append(t.Collections, link{Text: g})
 	}
 	if err := s.fronts(q, t, p); err != nil {
 		return answer{}, err
 	}
-	for i, h := range p.runs {
-		t.Harvests = append(t.Harvests, harvestLine{Title: s.words.T("site.harvest", i+1), URL: s.ui.Harvest(p.ID, i+1), When: s.words.Span(h.from, h.to), Software: h.software})
+	for _, h := range p.Harvests {
+		t.Harvests = append(t.Harvests, harvestLine{Title: s.harvestName(&h), URL: s.ui.Harvest(p.ID, h.Number), When: s.words.Span(h.Start, h.End), Software: valueOf(&h, "software")})
 	}
-	t.Facts = s.factsOf(p)
+	s.factsOf(t, p)
 	s.rightsOf(t, p)
 	t.Citation = s.citation(q, p)
-	for _, as := range s.Downloads {
-		if p.decision.Allowed && s.words.has("site.download."+as) {
-			t.Downloads = append(t.Downloads, link{s.words.T("site.download." + as), s.ui.Export(p.ID, as)})
+	s.furtherOf(t, p)
+	return answer{template: "site.html", title: p.Title, body: t, crumbs: s.trail(link{p.Title, ""})}, nil
+}
+
+// trail is the way from the first page.
+func (s *site) trail(more ...link) []link {
+	return append([]link{{s.Name, s.ui.Front()}, {s.words.T("nav.sites"), string(s.ui) + "/site/"}}, more...)
+}
+
+func (s *site) harvestName(h *holdings.Harvest) string {
+	name := s.words.T("site.harvest", h.Number)
+	if label := cmp.Or(h.Label, h.ID); label != "" {
+		name = s.words.T("site.harvest.named", h.Number, label)
+	}
+	return name
+}
+
+// valueOf gives the first value of a fact of a harvest.
+func valueOf(h *holdings.Harvest, name string) string {
+	for _, f := range h.Facts {
+		if f.Name == name {
+			return f.Value
 		}
 	}
-	t.More = []link{{s.words.T("site.history"), s.ui.History(p.ID)}}
-	if s.Search != nil {
-		t.More = append(t.More, link{s.words.T("site.search"), s.ui.Search("") + "?" + url.Values{"f": {"package:" + p.ID}}.Encode()})
-	}
-	return answer{template: "site.html", title: p.Title, body: t, crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("nav.sites"), string(s.ui) + "/site/"}, {p.Title, ""}}}, nil
+	return ""
 }
 
 // fronts lists the captures of the first pages.
-func (s *site) fronts(q *request, t *titlePage, p *pkgInfo) error {
-	for _, u := range p.fronts[:min(len(p.fronts), mostFronts)] {
-		f := frontPage{URL: u, All: s.ui.Versions(p.ID, u), AllText: s.words.T("site.captures.calendar"), Caption: s.words.T("site.captures.caption.all")}
+func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
+	urls, err := s.frontsOf(q, p, t.described)
+	if err != nil {
+		return err
+	}
+	for _, u := range urls[:min(len(urls), mostFronts)] {
+		f := frontPage{URL: u, All: s.ui.Versions(p.ID, u), Caption: s.words.T("site.captures.caption.all")}
 		query := index.Query{URL: u, Packages: []string{p.ID}, Reverse: true}
 		for c, err := range s.h.Captures(q.Context(), q.who, query) {
 			if err != nil {
@@ -93,61 +137,109 @@ func (s *site) fronts(q *request, t *titlePage, p *pkgInfo) error {
 		}
 		if len(f.Captures) > 0 {
 			t.Fronts = append(t.Fronts, f)
+			t.Live = cmp.Or(t.Live, u)
 		}
 	}
 	return nil
 }
 
 // factsOf is what else is known of the website.
-func (s *site) factsOf(p *pkgInfo) (facts []fact) {
-	add := func(key string, values ...string) {
-		var all []link
-		for _, v := range values {
-			if v != "" {
-				all = append(all, link{Text: v})
-			}
-		}
-		if len(all) > 0 {
-			facts = append(facts, fact{s.words.T(key), all})
-		}
-	}
-	add("site.fact.captured", s.words.Span(p.First, p.Last))
-	for _, f := range p.facts {
-		if s.words.has("site.fact." + f.Label) {
-			f.Label = s.words.T("site.fact." + f.Label)
-		}
-		facts = append(facts, f)
-	}
+func (s *site) factsOf(t *titlePage, p *holdings.Package) {
+	add := func(key string, value string) { t.Facts = addFact(t.Facts, s.words.T("site.fact."+key), link{Text: value}) }
+	add("captured", s.words.Span(p.First, p.Last))
+	t.Facts = append(t.Facts, t.facts...)
 	if !p.Stored.IsZero() {
-		add("site.fact.added", s.words.Day(p.Stored))
+		add("added", s.words.Day(p.Stored))
 	}
-	add("site.fact.size", s.words.Size(p.Bytes))
-	add("site.fact.identifier", append([]string{p.ID}, p.identifiers...)...)
-	if len(p.versions) > 1 {
-		add("site.fact.versions", p.versions...)
+	add("identifier", p.ID)
+	if !p.Allowed {
+		return // how much there is, is told with what it is
 	}
-	return facts
+	add("size", s.words.Size(p.Bytes))
+	if len(p.Versions) > 1 {
+		for _, v := range p.Versions {
+			add("versions", s.words.T("site.fact.version", v.Number, s.words.Day(v.Created)))
+		}
+	}
 }
 
-// rightsOf says who may read it, and what the package says of its rights.
-func (s *site) rightsOf(t *titlePage, p *pkgInfo) {
-	t.Locked = !p.decision.Allowed
-	t.AccessWords = cmp.Or(s.verdict(p.decision), s.words.T("verdict.open.text"))
-	if t.Locked {
-		t.Rights = s.message(p.decision)
-	}
-	for _, r := range p.rights {
-		if !slices.Contains(t.Rights, r) {
-			t.Rights = append(t.Rights, r)
+// furtherOf links to what can be taken away, and to the pages behind this one.
+func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
+	for _, as := range s.Downloads {
+		if p.Allowed && s.words.has("site.download."+as) {
+			t.Downloads = append(t.Downloads, link{s.words.T("site.download." + as), s.ui.Export(p.ID, as)})
 		}
 	}
-	if len(p.rights) == 0 {
+	t.More = []link{{s.words.T("site.history"), s.ui.History(p.ID)}}
+	if s.Search != nil {
+		t.More = append(t.More, link{s.words.T("site.search"), s.ui.Search("") + "?" + url.Values{"f": {"package:" + p.ID}}.Encode()})
+	}
+}
+
+// rightsOf says who may read it, and what is stated of its rights.
+func (s *site) rightsOf(t *titlePage, p *holdings.Package) {
+	t.Locked = !p.Allowed
+	t.AccessWords = cmp.Or(s.verdict(p.Decision), s.words.T("verdict.open.text"))
+	if t.Locked {
+		t.Rights = s.message(p.Decision)
+	}
+	for i := range p.Rights {
+		t.Rights = appendNew(t.Rights, s.statement(&p.Rights[i]))
+	}
+	for _, a := range t.access {
+		t.Rights = appendNew(t.Rights, a)
+	}
+	if len(p.Rights)+len(t.access) == 0 {
 		t.Rights = append(t.Rights, s.words.T("site.rights.none"))
 	}
 }
 
+// statement puts a statement of rights in words.
+func (s *site) statement(r *holdings.Right) string {
+	var parts []string
+	if key := "rights.basis." + string(r.Basis); s.words.has(key) {
+		parts = append(parts, s.words.T(key))
+	}
+	parts = append(parts, r.Authority, r.Status)
+	if r.Agent != "" {
+		parts = append(parts, s.words.T("rights.granted", r.Agent))
+	}
+	for _, g := range r.Grants {
+		parts = append(parts, s.grant(&g))
+	}
+	text := strings.Join(withoutEmpty(parts), ", ")
+	switch {
+	case r.Harvest > 0:
+		text = s.words.T("rights.of.harvest", r.Harvest, text)
+	case len(r.URLs) > 0:
+		text = s.words.T("rights.of.urls", s.words.list(r.URLs), text)
+	}
+	return strings.Join(withoutEmpty(append([]string{text + "."}, r.Notes...)), " ")
+}
+
+// grant says what somebody may do, and when.
+func (s *site) grant(g *rights.Grant) string {
+	if g.Act != rights.Show {
+		return ""
+	}
+	text := s.words.T("rights.show")
+	if g.Zone != "" {
+		text = s.words.T("rights.zone." + string(g.Zone))
+	}
+	day := func(d rights.Day) string { return s.words.When(strings.ReplaceAll(string(d), "-", "")) }
+	switch {
+	case g.From != "" && g.To != "":
+		return s.words.T("rights.span", text, day(g.From), day(g.To))
+	case g.From != "":
+		return s.words.T("rights.from", text, day(g.From))
+	case g.To != "":
+		return s.words.T("rights.to", text, day(g.To))
+	}
+	return text
+}
+
 // citation is how a reader cites the website: title, dates, archive, address, package.
-func (s *site) citation(q *request, p *pkgInfo) string {
+func (s *site) citation(q *request, p *holdings.Package) string {
 	at := s.ui.Site(p.ID)
 	if !strings.Contains(string(s.ui), "://") {
 		at = s.base(q) + at

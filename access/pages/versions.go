@@ -14,7 +14,7 @@ import (
 
 // versions is the page of all captures of a URL: a timeline, a calendar, a list. Where a period is chosen, of those in the period.
 type versions struct {
-	Heading, URL  string
+	URL           string
 	Total         int64
 	Summary       string
 	LockedWords   string
@@ -30,6 +30,7 @@ type versions struct {
 	ListWords     string
 	Captures      []row
 	CanCompare    bool
+	ShowAccess    bool
 	CompareURL    string
 	Pager         pager
 	Steps         []stepTo
@@ -69,7 +70,7 @@ func (s *site) versions(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	p := &versions{Heading: s.words.T("versions.heading"), URL: r.url, TimeMap: s.timeMap(r)}
+	p := &versions{URL: r.url, TimeMap: s.timeMap(r)}
 	total := tally{}
 	for _, b := range buckets {
 		total.add(b.tally)
@@ -111,7 +112,7 @@ func (s *site) fillVersions(q *request, r resource, p *versions, buckets []bucke
 	at := func(period string) string { return s.ui.VersionsIn(r.in, period, r.url) }
 	p.Legend = total.present()
 	s.summarize(q, r, p, buckets, total)
-	for n := 0; n <= len(r.period); n += 2 {
+	for n := 0; n <= len(r.period) && r.period != ""; n += 2 {
 		if n == 2 {
 			continue
 		}
@@ -191,24 +192,37 @@ func (s *site) list(q *request, r resource, p *versions, few bool) error {
 			return err
 		}
 		line := s.row(q, r.in, &c)
-		line.Row = len(p.Captures)
 		if p.Captures = append(p.Captures, line); len(p.Captures) == most {
 			break
 		}
 	}
-	var open []*row
+	s.offerComparison(r, p)
+	return nil
+}
+
+// offerComparison lets the reader choose two captures, and chooses the newest two that are likeliest to be worth it.
+func (s *site) offerComparison(r resource, p *versions) {
+	var pages, any []*row
 	for i := range p.Captures {
-		if !p.Captures[i].Locked && p.Captures[i].Kind != moved {
-			open = append(open, &p.Captures[i])
+		c := &p.Captures[i]
+		p.ShowAccess = p.ShowAccess || c.Lock != ""
+		if c.Locked || c.Kind == moved {
+			continue
+		}
+		c.CanCompare = true
+		any = append(any, c)
+		if c.Kind == good {
+			pages = append(pages, c)
 		}
 	}
-	if len(open) > 1 {
-		p.CanCompare = true
-		compare, _, _ := strings.Cut(s.ui.Compare(r.in, r.url, "", ""), "?")
-		p.CompareURL = compare
-		open[0].Second, open[1].First = true, true
+	if len(pages) < 2 {
+		pages = any
 	}
-	return nil
+	if len(pages) > 1 {
+		p.CanCompare = true
+		p.CompareURL, _, _ = strings.Cut(s.ui.Compare(r.in, r.url, "", ""), "?")
+		pages[0].Second, pages[1].First = true, true
+	}
 }
 
 // steps lead to the periods of the same length before and after that have captures.

@@ -1,0 +1,216 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/metadata/mods"
+)
+
+// described is what curators say of a website or collection, gathered from their records.
+type described struct {
+	former   []string // other titles
+	warnings []string
+	about    []string
+	facts    []fact
+	related  []fact
+	access   []string // what they say of its rights
+	live     []string // its addresses on the web
+}
+
+// warningTypes are the types of MODS notes that tell readers what to expect before they read (MODS has no word of its own).
+var warningTypes = []string{"content warning", "warning", "content advice"}
+
+// describe gathers what the records of a website say; those of its harvests are left to the pages of the harvests.
+func (s *site) describe(records []holdings.Description) *described {
+	d := &described{}
+	for i := range records {
+		if records[i].Harvest == 0 {
+			s.describeBy(d, &records[i].Record)
+		}
+	}
+	return d
+}
+
+func (s *site) describeBy(d *described, r *mods.Record) {
+	for i, t := range r.Titles {
+		if title := titleOf(t); i > 0 && title != "" {
+			d.former = appendNew(d.former, title)
+		}
+	}
+	for _, a := range r.Abstracts {
+		d.about = appendNew(d.about, a.Text)
+	}
+	for _, n := range r.Notes {
+		switch {
+		case slices.Contains(warningTypes, strings.ToLower(n.Type)):
+			d.warnings = appendNew(d.warnings, n.Text)
+		case n.Type != "source of description":
+			s.add(d, "note", n.Text)
+		}
+	}
+	s.describeNames(d, r)
+	for _, g := range r.Genres {
+		s.add(d, "genre", g.Text)
+	}
+	for _, l := range r.Languages {
+		for _, t := range l.Terms {
+			s.add(d, "language", t.Text)
+		}
+	}
+	for _, u := range r.Subjects {
+		s.add(d, "subject", subjectOf(u))
+	}
+	for _, a := range r.Access {
+		d.access = appendNew(d.access, a.Text)
+	}
+	for _, l := range r.Locations {
+		for _, u := range l.URLs {
+			if u.Access == "" && u.Usage != "secondary" {
+				d.live = appendNew(d.live, u.Text)
+			}
+		}
+	}
+	for _, i := range r.Identifiers {
+		if !i.Invalid && i.Type != "local" {
+			s.add(d, "identifier", i.Text)
+		}
+	}
+	for i := range r.Related {
+		s.relate(d, &r.Related[i])
+	}
+}
+
+// describeNames tells who had a part in it, by what they did.
+func (s *site) describeNames(d *described, r *mods.Record) {
+	for _, n := range r.Names {
+		key := "contributor"
+		for _, role := range n.Roles {
+			for _, t := range role.Terms {
+				switch strings.ToLower(t.Text) {
+				case "collector", "curator", "col", "cur":
+					key = "agency"
+				case "creator", "author", "cre", "aut":
+					key = "creator"
+				case "publisher", "pbl":
+					key = "publisher"
+				}
+			}
+		}
+		s.add(d, key, nameOf(n))
+	}
+	for _, o := range r.Origins {
+		for _, p := range o.Publishers {
+			s.add(d, "publisher", p)
+		}
+		s.add(d, "schedule", o.Frequency)
+	}
+}
+
+// add adds a value to a fact, which stands where its first value was met.
+func (s *site) add(d *described, key, value string) {
+	d.facts = addFact(d.facts, s.words.T("site.fact."+key), link{Text: value})
+}
+
+func addFact(all []fact, label string, value link) []fact {
+	if strings.TrimSpace(value.Text) == "" {
+		return all
+	}
+	i := slices.IndexFunc(all, func(f fact) bool { return f.Label == label })
+	if i < 0 {
+		return append(all, fact{label, []link{value}})
+	}
+	if !slices.Contains(all[i].Values, value) {
+		all[i].Values = append(all[i].Values, value)
+	}
+	return all
+}
+
+// relate tells of what has to do with a website: what it continues, what continues it.
+func (s *site) relate(d *described, r *mods.RelatedItem) {
+	key := "site.related." + r.Type
+	if !s.words.has(key) {
+		key = "site.related.related"
+	}
+	text := r.Label
+	for _, t := range r.Titles {
+		text = cmp.Or(text, titleOf(t))
+	}
+	for _, l := range r.Locations {
+		for _, u := range l.URLs {
+			text = cmp.Or(text, u.Text)
+		}
+	}
+	d.related = addFact(d.related, s.words.T(key), link{Text: cmp.Or(text, r.Href)})
+}
+
+func titleOf(t mods.Title) string {
+	text := strings.TrimSpace(t.NonSort + " " + t.Title)
+	if t.SubTitle != "" {
+		text += ": " + t.SubTitle
+	}
+	return strings.Join(withoutEmpty([]string{text, t.PartNumber, t.PartName}), ", ")
+}
+
+func nameOf(n mods.Name) string {
+	if n.DisplayForm != "" {
+		return n.DisplayForm
+	}
+	var parts []string
+	for _, p := range n.Parts {
+		parts = append(parts, p.Text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func subjectOf(u mods.Subject) string {
+	var terms []string
+	for _, all := range [][]mods.Term{u.Topics, u.Geographics, u.Temporals, u.Genres} {
+		for _, t := range all {
+			terms = append(terms, t.Text)
+		}
+	}
+	return strings.Join(terms, ", ")
+}
+
+func appendNew(all []string, text string) []string {
+	if text = strings.TrimSpace(text); text == "" || slices.Contains(all, text) {
+		return all
+	}
+	return append(all, text)
+}
+
+// lookedThrough bounds how many captures of a package are looked at for its first page, where nobody names one.
+const lookedThrough = 3000
+
+// frontsOf gives the addresses of the first pages of a website: as curators have them, as the crawler was told to begin, or else the page
+// with the shortest address.
+func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string, error) {
+	all := slices.Clone(d.live)
+	for _, h := range p.Harvests {
+		for _, f := range h.Facts {
+			if f.Name == "seed" {
+				all = appendNew(all, f.Value)
+			}
+		}
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	n, best := 0, ""
+	for c, err := range s.h.Captures(q.Context(), q.who, index.Query{Packages: []string{p.ID}}) {
+		if err != nil {
+			return nil, err
+		}
+		if c.Allowed && c.Status < 300 && strings.Contains(c.MIME, "html") && (best == "" || len(c.URL) < len(best)) {
+			best = c.URL
+		}
+		if n++; n == lookedThrough {
+			break
+		}
+	}
+	return appendNew(nil, best), nil
+}
