@@ -79,7 +79,9 @@ func (s *site) packages(q *request) (all []*holdings.Package, err error) {
 		}
 		all = append(all, p)
 	}
-	slices.SortStableFunc(all, func(a, b *holdings.Package) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	slices.SortStableFunc(all, func(a, b *holdings.Package) int {
+		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+	})
 	return all, nil
 }
 
@@ -91,7 +93,9 @@ func (s *site) groups(q *request) (all []*holdings.Collection, err error) {
 		}
 		all = append(all, c)
 	}
-	slices.SortStableFunc(all, func(a, b *holdings.Collection) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	slices.SortStableFunc(all, func(a, b *holdings.Collection) int {
+		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+	})
 	return all, nil
 }
 

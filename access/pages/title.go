@@ -145,7 +145,9 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 
 // factsOf is what else is known of the website.
 func (s *site) factsOf(t *titlePage, p *holdings.Package) {
-	add := func(key string, value string) { t.Facts = addFact(t.Facts, s.words.T("site.fact."+key), link{Text: value}) }
+	add := func(key string, value string) {
+		t.Facts = addFact(t.Facts, s.words.T("site.fact."+key), link{Text: value})
+	}
 	add("captured", s.words.Span(p.First, p.Last))
 	t.Facts = append(t.Facts, t.facts...)
 	if !p.Stored.IsZero() {

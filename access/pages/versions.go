@@ -265,7 +265,7 @@ func before(period string) string {
 
 // timeMap is the list of the captures for machines.
 func (s *site) timeMap(r resource) string {
-	return address.Replay(mount(s.ui)).TimeMap(address.In{Collection: r.in}, "link", 0, r.url)
+	return address.Replay(mount(s.ui)).TimeMap(address.In{Collection: r.in}, "link", "", r.url)
 }
 
 // try are addresses that readers often mean when they write one that was not captured.

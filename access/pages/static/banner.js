@@ -14,7 +14,7 @@
     // A sandboxed replay host (one name for all) has the opaque origin "null": then the frame itself is the only witness.
     if (event.source !== frame.contentWindow || (event.origin !== origin && event.origin !== "null")) return;
     const m = event.data;
-    if (!m || m.quire !== "page" || typeof m.url !== "string" || !/^\d{14}$/.test(m.timestamp)) return;
+    if (!m || m.type !== "quire-replay" || typeof m.url !== "string" || !/^\d{14}$/.test(m.timestamp)) return;
     if (m.url.length > 4096 || !/^https?:\/\//i.test(m.url)) return;
     const at = new URL(location.href), collection = at.pathname.split("/")[1];
     const path = "/" + collection + "/" + m.timestamp + "/" + m.url;
