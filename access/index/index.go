@@ -80,7 +80,7 @@ func (x *Index) clear() error {
 	return nil
 }
 
-// Close lets go of the files. Who still reads reads on.
+// Close lets go of the files. Whoever is reading may go on.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -1,0 +1,100 @@
+package cdxserver
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/access/index"
+)
+
+// names are the fields, in the order in which they are written; the first eleven are the columns of CDX.
+var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "redirect", "robotflags", "length", "offset", "filename",
+	"method", "type", "size", "truncated", "package", "harvest", "orig.length", "orig.offset", "orig.filename", "orig.package"}
+
+// columns is how many of them a line of CDX has.
+const columns = 11
+
+// others are what other servers call them.
+var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status", "redirecturl": "redirect", "key": "urlkey",
+	"capturedate": "timestamp", "file": "filename", "compressedoffset": "offset", "robots": "robotflags", "contentlength": "length"}
+
+// nameOf is the name of a field here; ok says whether there is one.
+func nameOf(field string) (string, bool) {
+	field = strings.ToLower(strings.TrimSpace(field))
+	if other, ok := others[field]; ok {
+		field = other
+	}
+	return field, slices.Contains(names, field)
+}
+
+// revisitType is what CDX servers say of records whose payload is another's, in the place of its media type.
+const revisitType = "warc/revisit"
+
+// valueOf is a field of a capture; "" is nothing.
+func valueOf(field string, c *index.Capture) string {
+	switch field {
+	case "urlkey":
+		return c.Key
+	case "timestamp":
+		return c.Timestamp
+	case "url":
+		return c.URL
+	case "mime":
+		if c.Type == "revisit" {
+			return revisitType
+		}
+		return cmp.Or(c.MIME, "unk")
+	case "status":
+		return number(int64(c.Status), 0)
+	case "digest": // tools expect that of SHA-1 without its name
+		return strings.TrimPrefix(c.Digest, "sha1:")
+	case "redirect":
+		return c.Location
+	case "method":
+		return c.Method
+	case "type":
+		return c.Type
+	case "size":
+		return strconv.FormatInt(c.Length, 10)
+	case "truncated":
+		if c.Truncated {
+			return "true"
+		}
+		return ""
+	case "package":
+		return c.Package
+	case "harvest":
+		return number(int64(c.Harvest), 0)
+	}
+	if of, ok := strings.CutPrefix(field, "orig."); ok {
+		return ofPlace(of, c.Payload)
+	}
+	return ofPlace(field, &c.Record)
+}
+
+func ofPlace(field string, p *index.Place) string {
+	if p == nil {
+		return ""
+	}
+	switch field {
+	case "length":
+		return number(p.Stored, -1)
+	case "offset":
+		return strconv.FormatInt(p.Offset, 10)
+	case "filename":
+		return path.Base(p.Container)
+	case "package":
+		return p.Package
+	}
+	return ""
+}
+
+func number(n, none int64) string {
+	if n == none {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}

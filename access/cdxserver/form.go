@@ -1,0 +1,131 @@
+package cdxserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"quire/access/index"
+)
+
+// form is how captures are written.
+type form struct {
+	mediaType string
+	line      func(c *index.Capture, q *question) []byte
+}
+
+var forms = map[string]form{
+	"cdxj": {"text/x-cdxj; charset=utf-8", cdxj},
+	"json": {"text/x-ndjson; charset=utf-8", func(c *index.Capture, q *question) []byte { return object(nil, c, q.wanted(), 0) }},
+	"text": {"text/plain; charset=utf-8", text},
+	"cdx":  {"text/plain; charset=utf-8", text},
+}
+
+// readForm reads how captures are to be written, and what of them.
+func (q *question) readForm(v url.Values) error {
+	name := first(v, "output")
+	if name == "" {
+		name = "cdxj"
+	}
+	var ok bool
+	if q.form, ok = forms[name]; !ok {
+		return fmt.Errorf("output=%.40q: it is cdxj, json or text", name)
+	}
+	list := first(v, "fields", "fl")
+	if list == "" {
+		return nil
+	}
+	for field := range strings.SplitSeq(list, ",") {
+		known, ok := nameOf(field)
+		if !ok {
+			return fmt.Errorf("fl=: there is no field %.40q; there are %s", field, strings.Join(names, ", "))
+		}
+		if q.fields = append(q.fields, known); len(q.fields) > 2*len(names) {
+			return fmt.Errorf("fl=: more than %d fields", 2*len(names))
+		}
+	}
+	return nil
+}
+
+// wanted are the fields that are written where each has its name.
+func (q *question) wanted() []string {
+	switch {
+	case q.fields != nil:
+		return q.fields
+	case q.originals:
+		return names
+	}
+	return names[:len(names)-4]
+}
+
+// cdxj writes key and timestamp, and an object of the rest (CDXJ).
+func cdxj(c *index.Capture, q *question) []byte {
+	line := append(append([]byte(c.Key), ' '), c.Timestamp...)
+	skip := 0
+	if q.fields == nil {
+		skip = 2 // they stand before it
+	}
+	return object(append(line, ' '), c, q.wanted(), skip)
+}
+
+// object writes fields as a JSON object, without those that say nothing. All are texts, as pywb has them.
+func object(line []byte, c *index.Capture, fields []string, skip int) []byte {
+	line = append(line, '{')
+	some := false
+	for _, field := range fields[skip:] {
+		value := valueOf(field, c)
+		if value == "" {
+			continue
+		}
+		if some {
+			line = append(line, ", "...)
+		}
+		some = true
+		line = append(append(append(line, '"'), field...), `": `...)
+		line = appendText(line, value)
+	}
+	return append(line, '}')
+}
+
+func appendText(line []byte, value string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(value) // a text can be written
+	return append(line, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+}
+
+// text writes columns with spaces between them, "-" for nothing; what would break the line is percent-encoded.
+func text(c *index.Capture, q *question) []byte {
+	fields := q.fields
+	if fields == nil {
+		fields = names[:columns]
+		if q.originals {
+			fields = append(fields[:columns:columns], "orig.length", "orig.offset", "orig.filename")
+		}
+	}
+	var line []byte
+	for i, field := range fields {
+		if i > 0 {
+			line = append(line, ' ')
+		}
+		line = appendColumn(line, valueOf(field, c))
+	}
+	return line
+}
+
+func appendColumn(line []byte, value string) []byte {
+	if value == "" {
+		return append(line, '-')
+	}
+	for i := range len(value) {
+		if b := value[i]; b > ' ' && b != 0x7f {
+			line = append(line, b)
+		} else {
+			line = fmt.Appendf(line, "%%%02X", b)
+		}
+	}
+	return line
+}

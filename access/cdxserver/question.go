@@ -1,0 +1,231 @@
+package cdxserver
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"quire/access/index"
+)
+
+// question is what a client asks.
+type question struct {
+	query      index.Query
+	filters    []filter
+	collapse   *collapse
+	form       form
+	fields     []string // nil is all
+	limit      int      // -1 is none
+	last       bool     // the last ones are wanted, in their order
+	offset     int      // captures of the pages before
+	pageSize   int
+	countPages bool
+	resumable  bool
+	originals  bool // say where the payloads of revisits lie
+}
+
+// Bounds, and what holds when nothing is said.
+const (
+	defaultPage = 5000 // captures
+	mostPage    = 100_000
+	mostLast    = 100_000 // captures that are kept to be turned round
+	mostFilters = 50
+)
+
+// parse reads the parameters. One that it does not know means nothing: clients send what other servers know.
+func parse(v url.Values) (*question, error) {
+	q := &question{limit: -1, pageSize: defaultPage}
+	if v.Get("url") == "" {
+		return nil, errors.New("a parameter is missing: url=, for example url=example.org&matchType=host")
+	}
+	for _, read := range []func(url.Values) error{q.readURL, q.readTimes, q.readAmount, q.readForm, q.readChoice} {
+		if err := read(v); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+// readURL reads what is asked for: url=*.example.org means the domain, url=example.org/a* all that begins so.
+func (q *question) readURL(v url.Values) error {
+	address := v.Get("url")
+	match := index.Match(v.Get("matchType"))
+	if match == "" {
+		if rest, ok := strings.CutPrefix(address, "*."); ok {
+			address, match = rest, index.Domain
+		} else if rest, ok := strings.CutSuffix(address, "*"); ok {
+			address, match = rest, index.Prefix
+		}
+	}
+	switch match {
+	case "", index.Exact, index.Prefix, index.Host, index.Domain:
+	default:
+		return fmt.Errorf("matchType=%.40q: it is exact, prefix, host or domain", match)
+	}
+	q.query.URL, q.query.Match = address, match
+	q.query.Method, q.query.Body, q.query.BodyType = v.Get("method"), []byte(v.Get("requestBody")), v.Get("requestType")
+	if q.query.Method == "" && len(q.query.Body) > 0 {
+		q.query.Method = "POST"
+	}
+	return nil
+}
+
+// readTimes reads from when to when, and in which order.
+func (q *question) readTimes(v url.Values) error {
+	q.query.From, q.query.To, q.query.Closest = first(v, "from", "from_ts"), v.Get("to"), v.Get("closest")
+	for _, t := range []string{q.query.From, q.query.To, q.query.Closest} {
+		if len(t) > 14 || strings.Trim(t, "0123456789") != "" {
+			return fmt.Errorf("%.40q is no timestamp: it has up to 14 digits, such as 2015 or 20150102030405", t)
+		}
+	}
+	switch sort := v.Get("sort"); sort {
+	case "", "default":
+	case "reverse":
+		q.query.Reverse = true
+	case "closest":
+		if q.query.Closest == "" {
+			return errors.New("sort=closest wants closest=, such as closest=20150102030405")
+		}
+	default:
+		return fmt.Errorf("sort=%.40q: it is closest or reverse", sort)
+	}
+	if q.query.Closest != "" {
+		if q.query.Match != "" && q.query.Match != index.Exact {
+			return errors.New("closest= is for one URL: matchType=exact")
+		}
+		q.query.Reverse = false
+		q.query.Closest += "10000101000000"[min(len(q.query.Closest), 14):]
+	} else {
+		q.query.Reverse = q.query.Reverse || isTrue(v.Get("reverse"))
+	}
+	return nil
+}
+
+// readAmount reads how many are wanted, and which.
+func (q *question) readAmount(v url.Values) error {
+	var err error
+	number := func(name string, least, most, none int) int {
+		text := v.Get(name)
+		if text == "" {
+			return none
+		}
+		n, numberErr := strconv.Atoi(text)
+		if numberErr != nil || n < least || n > most {
+			err = fmt.Errorf("%s=%.40q: it is a number from %d to %d", name, text, least, most)
+		}
+		return n
+	}
+	q.limit = number("limit", -mostLast, 1<<30, -1)
+	if v.Get("limit") != "" && q.limit < 0 { // as Wayback has it
+		if q.query.Closest != "" || q.query.Reverse {
+			return errors.New("a limit below 0 gives the last captures: it cannot be had with an order")
+		}
+		q.limit, q.last, q.query.Reverse = -q.limit, true, true
+	}
+	q.pageSize = number("pageSize", 1, mostPage, defaultPage)
+	if q.countPages = isTrue(v.Get("showNumPages")); !q.countPages && v.Get("page") != "" {
+		q.offset = number("page", 0, 1<<20, 0) * q.pageSize
+		if q.limit < 0 || q.limit > q.pageSize {
+			q.limit = q.pageSize
+		}
+	}
+	if err != nil {
+		return err
+	}
+	q.resumable = isTrue(v.Get("showResumeKey")) && !q.last
+	if key := v.Get("resumeKey"); key != "" {
+		q.query.After, err = readResumeKey(key)
+	}
+	return err
+}
+
+// readChoice reads which captures are left out.
+func (q *question) readChoice(v url.Values) (err error) {
+	if len(v["filter"]) > mostFilters {
+		return fmt.Errorf("more than %d filters", mostFilters)
+	}
+	for _, text := range v["filter"] {
+		f, err := readFilter(text)
+		if err != nil {
+			return err
+		}
+		q.filters = append(q.filters, f)
+	}
+	q.collapse, err = readCollapse(v.Get("collapse"), v.Get("collapseTime"))
+	q.originals = isTrue(v.Get("resolveRevisits"))
+	return err
+}
+
+// chosen leaves out what the filters leave out, and what follows a like.
+func (q *question) chosen(captures iter.Seq2[*index.Capture, error]) iter.Seq2[*index.Capture, error] {
+	return func(yield func(*index.Capture, error) bool) {
+		last, some := "", false
+		for c, err := range captures {
+			if err == nil && !passes(q.filters, c) {
+				continue
+			}
+			if err == nil && q.collapse != nil {
+				like := q.collapse.of(c)
+				if some && like == last {
+					continue
+				}
+				last, some = like, true
+			}
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func first(v url.Values, names ...string) string {
+	for _, n := range names {
+		if v.Get(n) != "" {
+			return v.Get(n)
+		}
+	}
+	return ""
+}
+
+func isTrue(text string) bool {
+	switch strings.ToLower(text) {
+	case "1", "true", "t", "yes", "y", "on":
+		return true
+	}
+	return false
+}
+
+// mark is what a resume key holds: the place of a capture in the order.
+type mark struct {
+	Key       string `json:"k"`
+	Timestamp string `json:"t"`
+	Package   string `json:"p"`
+	Container string `json:"c"`
+	Order     int64  `json:"o"`
+}
+
+// resumeKey says behind which capture to go on, in letters that an address can hold.
+func resumeKey(c *index.Capture) string {
+	if c == nil {
+		return ""
+	}
+	text, _ := json.Marshal(mark{c.Key, c.Timestamp, c.Record.Package, c.Record.Container, c.Record.Order}) // texts and a number can be written
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+func readResumeKey(key string) (*index.Capture, error) {
+	var m mark
+	text, err := base64.RawURLEncoding.DecodeString(key)
+	if err == nil {
+		err = json.Unmarshal(text, &m)
+	}
+	if err != nil || len(m.Timestamp) != 14 {
+		return nil, errors.New("resumeKey= is not one that was given here")
+	}
+	return &index.Capture{Key: m.Key, Timestamp: m.Timestamp, Record: index.Place{Package: m.Package, Container: m.Container, Order: m.Order}}, nil
+}
