@@ -242,3 +242,14 @@ func (s *Source) FailFile(path string, err error) error {
 // WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run puts it at the root of a folder when
 // Make did not write it itself.
 func (s *Source) WriteKept(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
+
+// Description, Logs and OpenFile wait for holdings.Package.
+func (s *Source) Description() string { return "" }
+
+// Logs are the logs.
+func (s *Source) Logs() []catalogue.File { return nil }
+
+// OpenFile opens.
+func (s *Source) OpenFile(context.Context, string) (io.ReadCloser, error) {
+	return nil, errors.New("later")
+}

@@ -1,0 +1,205 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/format/cdx"
+	"quire/format/gzipmember"
+	"quire/format/surt"
+	"quire/format/warc"
+	"quire/internal/extsort"
+)
+
+// The index of a WACZ is a ZipNum (pywb): lines of CDXJ in sorted order, blocks of them compressed, and an index of the blocks.
+const (
+	indexData   = "indexes/index.cdx.gz"
+	indexBlocks = "indexes/index.idx"
+	blockLines  = 300 // as cdxj-indexer has it
+)
+
+// lines are those of the index in the making.
+type lines struct {
+	scratch string
+	sorted  *extsort.Sorter // of what goes into the index: by key, time, and the place in the export
+	posts   *extsort.Sorter // captures of requests that were not GET, and what these sent, by their key
+}
+
+func newLines(scratch string) (*lines, error) {
+	return &lines{scratch: scratch, sorted: extsort.New(extsort.Options{Dir: scratch}), posts: extsort.New(extsort.Options{Dir: scratch})}, nil
+}
+
+func (l *lines) close() {
+	_ = l.sorted.Close() // temporary files
+	_ = l.posts.Close()
+}
+
+// line is what is known of a capture.
+type line struct {
+	Entry  cdx.Entry
+	Method string
+	Body   string // what the request sent, as arguments of a query
+}
+
+// capture takes a capture that is in the export.
+func (l *lines) capture(c *holdings.Judged, at spot) error {
+	mime := c.MIME
+	if c.Type == warc.TypeRevisit && at.made == "" {
+		mime = "warc/revisit"
+	}
+	n := line{Method: c.Method, Entry: cdx.Entry{
+		Key: c.Key, Timestamp: c.Timestamp, URL: c.URL, MIME: mime, Status: c.Status, Digest: c.Digest, Length: at.length, Offset: at.offset, File: at.file,
+	}}
+	value, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	if c.Method != "" && c.Method != "GET" {
+		return l.posts.Add(joinKey(c.Key, c.Timestamp, 'c'), value)
+	}
+	return l.sorted.Add(n.key(), value)
+}
+
+func (n *line) key() []byte {
+	key := append(append(append([]byte(n.Entry.Key), ' '), n.Entry.Timestamp...), ' ')
+	return binary.BigEndian.AppendUint64(append(append(key, n.Entry.File...), 0), uint64(n.Entry.Offset))
+}
+
+func joinKey(key, timestamp string, kind byte) []byte {
+	return append(append(append(append([]byte(key), ' '), timestamp...), 0), kind)
+}
+
+// request takes what a request sent that was not GET: replay finds the capture only by that.
+func (l *lines) request(url, timestamp, method, contentType string, body []byte) error {
+	address := surt.WithRequest(url, method, contentType, body)
+	_, sent, _ := strings.Cut(address, "__wb_method="+method)
+	return l.posts.Add(joinKey(surt.Key(address), timestamp, 'b'), []byte(strings.TrimPrefix(sent, "&")))
+}
+
+// join brings captures and requests together.
+func (l *lines) join() error {
+	var last, body []byte
+	return l.posts.Each(func(key, value []byte) error {
+		of, kind := key[:len(key)-1], key[len(key)-1]
+		if kind == 'b' {
+			last, body = bytes.Clone(of), bytes.Clone(value)
+			return nil
+		}
+		var n line
+		if err := json.Unmarshal(value, &n); err != nil {
+			return err
+		}
+		if bytes.Equal(of, last) {
+			n.Body = string(body)
+		}
+		value, err := json.Marshal(n)
+		if err != nil {
+			return err
+		}
+		return l.sorted.Add(n.key(), value)
+	})
+}
+
+// write writes the index.
+func (l *lines) write(ctx context.Context, z *archive) error {
+	if err := l.join(); err != nil {
+		return err
+	}
+	data, err := os.Create(filepath.Join(l.scratch, "index.cdx.gz"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = data.Close() }() // a temporary file
+	var blocks bytes.Buffer             // one line for 300 captures
+	b := &blockWriter{index: &blocks}
+	if b.data, err = gzipmember.NewWriter(data, gzipmember.DefaultLevel); err != nil {
+		return err
+	}
+	fmt.Fprintf(&blocks, "!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"index.cdx.gz\"}\n")
+	err = l.sorted.Each(func(_, value []byte) error {
+		var n line
+		if err := json.Unmarshal(value, &n); err != nil {
+			return err
+		}
+		return b.add(&n)
+	})
+	if err == nil {
+		err = b.flush()
+	}
+	if err != nil {
+		return err
+	}
+	if err := z.stored(ctx, indexData, data.Name(), export.Progress{}); err != nil {
+		return err
+	}
+	return z.deflated(indexBlocks, func(to io.Writer) error {
+		_, err := to.Write(blocks.Bytes())
+		return err
+	})
+}
+
+// blockWriter writes lines in blocks.
+type blockWriter struct {
+	data  *gzipmember.Writer
+	index *bytes.Buffer
+	block bytes.Buffer
+	lines int
+	first string // key and time of the first line of the block
+}
+
+func (b *blockWriter) add(n *line) error {
+	if b.lines == 0 {
+		b.first = n.Entry.Key + " " + n.Entry.Timestamp
+	}
+	e := n.Entry
+	if n.Method != "" && n.Method != "GET" {
+		if n.Body != "" {
+			e.Extra = append(e.Extra, cdx.Extra{Name: "requestBody", Value: n.Body})
+		}
+		e.Extra = append(e.Extra, cdx.Extra{Name: "method", Value: n.Method})
+	}
+	w := cdx.NewJSONWriter(&b.block, false)
+	if err := w.Write(e); err != nil {
+		return fmt.Errorf("the line of %s in the index: %w", strconv.Quote(e.URL), err)
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if b.lines++; b.lines == blockLines {
+		return b.flush()
+	}
+	return nil
+}
+
+func (b *blockWriter) flush() error {
+	if b.lines == 0 {
+		return nil
+	}
+	if err := b.data.Begin(); err != nil {
+		return err
+	}
+	if _, err := b.data.Write(b.block.Bytes()); err != nil {
+		return err
+	}
+	offset, length, err := b.data.End()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(b.block.Bytes())
+	fmt.Fprintf(b.index, "%s {\"offset\": %d, \"length\": %d, \"digest\": \"sha256:%s\", \"filename\": \"index.cdx.gz\"}\n", b.first, offset, length, hex.EncodeToString(sum[:]))
+	b.block.Reset()
+	b.lines = 0
+	return nil
+}

@@ -1,0 +1,141 @@
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/internal/spool"
+	"quire/preserve/pages"
+	"quire/preserve/prose"
+)
+
+// Bounds of what is told of a page.
+const (
+	maxPage  = 4 << 20  // bytes of a page that are read
+	maxProse = 64 << 10 // bytes of its text that are told
+)
+
+// page is a line of the list of pages.
+type page struct {
+	ID     string `json:"id"`
+	URL    string `json:"url"`
+	TS     string `json:"ts"` // RFC 3339
+	Title  string `json:"title"`
+	Text   string `json:"text,omitempty"`
+	MIME   string `json:"mime,omitempty"`
+	Status int    `json:"status,omitempty"`
+	Size   int64  `json:"size,omitempty"`
+}
+
+// pageList is the list of pages in the making: what a reader may begin with, and what is searched in.
+type pageList struct {
+	captures *spool.Spool[index.Capture] // that may be pages
+	pages    *spool.Spool[page]
+	main     page // the first: that of the shortest URL
+}
+
+func newPages(scratch string) (_ *pageList, err error) {
+	p := &pageList{}
+	if p.captures, err = spool.New[index.Capture](scratch); err != nil {
+		return nil, err
+	}
+	p.pages, err = spool.New[page](scratch)
+	return p, err
+}
+
+func (p *pageList) close() {
+	_ = p.captures.Close() // temporary files
+	if p.pages != nil {
+		_ = p.pages.Close()
+	}
+}
+
+// note remembers a capture that may be a page: an answer with content that is HTML as declared.
+func (p *pageList) note(c *holdings.Judged) error {
+	if c.Status != 0 && c.Status/100 != 2 || c.Method != "" && c.Method != "GET" || !pages.IsHTML("", c.MIME) {
+		return nil
+	}
+	return p.captures.Add(*c.Capture)
+}
+
+// read reads title and text of all pages. It needs the copied captures to be known.
+func (p *pageList) read(ctx context.Context, s *export.Source) error {
+	n := 0
+	for c, err := range p.captures.All() {
+		if err != nil {
+			return err
+		}
+		made, err := readPage(ctx, s, &c)
+		if err != nil {
+			return err
+		}
+		if made == nil {
+			continue
+		}
+		n++
+		made.ID = fmt.Sprintf("page-%d", n)
+		if n == 1 || len(made.URL) < len(p.main.URL) {
+			p.main = *made
+		}
+		if err := p.pages.Add(*made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPage reads a page; nil when it is none, or cannot be read.
+func readPage(ctx context.Context, s *export.Source, c *index.Capture) (*page, error) {
+	at, err := time.Parse(timestampForm, c.Timestamp)
+	if err != nil {
+		return nil, nil //nolint:nilerr // the index has no such line
+	}
+	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status, Size: c.Length}
+	content, err := s.Read(ctx, c)
+	if err != nil {
+		return made, onlyMachine(ctx)
+	}
+	defer func() { _ = content.Body.Close() }() // only read
+	text, err := io.ReadAll(io.LimitReader(s.Decoded(content), maxPage))
+	if err != nil && len(text) == 0 {
+		return made, onlyMachine(ctx)
+	}
+	if !pages.Seems(text[:min(len(text), 4096)]) {
+		return nil, nil // it was declared as HTML, and is something else
+	}
+	kind := c.MIME
+	for _, f := range content.Header {
+		if strings.EqualFold(f.Name, "Content-Type") {
+			kind = f.Value
+		}
+	}
+	found := prose.FromHTML(text, kind)
+	if found.Title != "" {
+		made.Title = found.Title
+	}
+	whole := strings.Join(found.Paragraphs, "\n")
+	made.Text = strings.ToValidUTF8(whole[:min(len(whole), maxProse)], "")
+	return made, nil
+}
+
+// onlyMachine is the error of a page that cannot be read: none, for its record is in the export as it is, unless the work is to end.
+func onlyMachine(ctx context.Context) error { return ctx.Err() }
+
+// write writes the list.
+func (p *pageList) write(to io.Writer) error {
+	if _, err := io.WriteString(to, `{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}`+"\n"); err != nil {
+		return err
+	}
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	err := p.pages.Each(func(one page) error { return e.Encode(one) })
+	return errors.Join(err)
+}

@@ -1,0 +1,124 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"os"
+
+	"quire/access/export"
+	"quire/access/index"
+	"quire/internal/extsort"
+)
+
+// pairs knows which captures are in the export, and which are kept back, in a sorted file that is searched in place: of a crawl of ten
+// million captures memory would hold too much.
+type pairs struct {
+	file  *os.File
+	count int64
+}
+
+// mark is a short digest of what is known.
+type mark [16]byte
+
+// kinds of what is known.
+const (
+	givenPair  = 'g' // URL and time of a capture that is in the export
+	deniedPair = 'd' // of one that is kept back
+	deniedURL  = 'u'
+	givenPlace = 'p' // where one lies that is in the export
+)
+
+func markOf(kind byte, a, b string) mark {
+	sum := sha256.Sum256(append(append(append([]byte{kind}, a...), 0), b...))
+	return mark(sum[:16])
+}
+
+// newPairs goes through the captures of a package once. The caller closes it.
+func newPairs(ctx context.Context, s *export.Source, dir string) (_ *pairs, err error) {
+	sorter := extsort.New(extsort.Options{Dir: dir})
+	defer func() { _ = sorter.Close() }() // temporary files
+	for c, err := range s.Captures(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		marks := []mark{markOf(deniedPair, c.URL, c.Timestamp), markOf(deniedURL, c.URL, "")}
+		if c.Allowed {
+			marks = []mark{markOf(givenPair, c.URL, c.Timestamp), placeMark(&c.Record)}
+		}
+		for _, m := range marks {
+			if err := sorter.Add(m[:], nil); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p := &pairs{}
+	if p.file, err = os.CreateTemp(dir, "pairs-*"); err != nil {
+		return nil, err
+	}
+	out := bufio.NewWriter(p.file)
+	var last mark
+	err = sorter.Each(func(key, _ []byte) error {
+		if p.count > 0 && bytes.Equal(key, last[:]) {
+			return nil
+		}
+		copy(last[:], key)
+		p.count++
+		_, err := out.Write(key)
+		return err
+	})
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *pairs) close() { _ = p.file.Close() } // a temporary file
+
+func placeMark(at *index.Place) mark {
+	return markOf(givenPlace, at.Container, string(binary.BigEndian.AppendUint64(nil, uint64(at.Inflated))))
+}
+
+// has says whether there is a capture of the URL at that second in the export, and none that is kept back.
+func (p *pairs) has(url, timestamp string) (bool, error) {
+	given, err := p.known(markOf(givenPair, url, timestamp))
+	if err != nil || !given {
+		return false, err
+	}
+	denied, err := p.known(markOf(deniedPair, url, timestamp))
+	return !denied, err
+}
+
+// hasPlace says whether the capture that lies there is in the export.
+func (p *pairs) hasPlace(at *index.Place) (bool, error) { return p.known(placeMark(at)) }
+
+// denied says whether any capture of the URL is kept back.
+func (p *pairs) denied(url string) (bool, error) { return p.known(markOf(deniedURL, url, "")) }
+
+// known looks for a mark.
+func (p *pairs) known(m mark) (bool, error) {
+	var at mark
+	low, high := int64(0), p.count
+	for low < high {
+		middle := (low + high) / 2
+		if _, err := p.file.ReadAt(at[:], middle*int64(len(at))); err != nil {
+			return false, fmt.Errorf("reading the temporary file %s: %w", p.file.Name(), err)
+		}
+		switch c := bytes.Compare(at[:], m[:]); {
+		case c == 0:
+			return true, nil
+		case c < 0:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,95 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/format/warc"
+	"quire/internal/making"
+)
+
+// resolve writes a revisit whose payload is not in the export as a response that has it: the head as the server sent it this time, and the
+// payload from where it lies in the repository. A metadata record says so.
+func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *warc.Record) error {
+	fields := warc.ParseHeader(bytes.Clone(rec.Raw()))
+	content, err := c.source.Read(ctx, capture.Capture)
+	if err != nil {
+		return c.source.Fail(capture.Capture, err)
+	}
+	defer func() { _ = content.Body.Close() }() // only read
+	block := making.Held{Dir: c.scratch}
+	defer func() { _ = block.Close() }() // a temporary file
+	_, _ = block.Write(headOf(content))  // that is held in memory
+	payload := sha1.New()
+	if _, err := io.Copy(io.MultiWriter(&block, payload), content.Body); err != nil {
+		return c.source.Fail(capture.Capture, err)
+	}
+	sums := [2]string{}
+	first, second := sha1.New(), sha256.New()
+	if _, err := io.Copy(io.MultiWriter(first, second), block.Reader()); err != nil {
+		return err
+	}
+	sums[0], sums[1] = warc.FormatDigest("sha1", first.Sum(nil)), hex.EncodeToString(second.Sum(nil))
+	made := []warc.NameValue{{Name: warc.FieldType, Value: warc.TypeResponse}}
+	for _, f := range []string{warc.FieldTargetURI, warc.FieldDate, warc.FieldIPAddress, warc.FieldWarcinfoID} {
+		if v := fields.Get(f); v != "" {
+			made = append(made, warc.NameValue{Name: f, Value: v})
+		}
+	}
+	made = append(made, warc.NameValue{Name: warc.FieldContentType, Value: "application/http; msgtype=response"},
+		warc.NameValue{Name: warc.FieldPayloadDigest, Value: warc.FormatDigest("sha1", payload.Sum(nil))}, warc.NameValue{Name: warc.FieldBlockDigest, Value: sums[0]})
+	id := making.RecordID(append(made, warc.NameValue{Name: "block", Value: sums[1]}, warc.NameValue{Name: "revisit", Value: fields.Get(warc.FieldRecordID)}))
+	at, err := c.out.stream(append(made, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block.Size(), block.Reader())
+	if err != nil {
+		return err
+	}
+	at.made = id
+	c.counts.made++
+	if err := c.explain(capture, fields, id); err != nil {
+		return err
+	}
+	return c.copied(capture, at)
+}
+
+// explain writes the metadata record that says what a response was made of.
+func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id string) error {
+	block := making.AppendField(nil, "made-from", "revisit "+revisit.Get(warc.FieldRecordID))
+	block = making.AppendField(block, "payload-package", making.Escape(capture.Payload.Package))
+	block = making.AppendField(block, "payload-record-at", fmt.Sprintf("%s, byte %d", making.Escape(capture.Payload.Container), capture.Payload.Offset))
+	block = making.AppendField(block, "note", "the head is that of the revisit, the payload that of the record it stands for")
+	made := []warc.NameValue{
+		{Name: warc.FieldType, Value: warc.TypeMetadata}, {Name: warc.FieldTargetURI, Value: revisit.Get(warc.FieldTargetURI)},
+		{Name: warc.FieldDate, Value: revisit.Get(warc.FieldDate)}, {Name: warc.FieldRefersTo, Value: id},
+		{Name: warc.FieldContentType, Value: "application/warc-fields"},
+	}
+	made = append(made, warc.NameValue{Name: warc.FieldRecordID, Value: making.RecordID(append(made, warc.NameValue{Name: "block", Value: string(block)}))})
+	if err := c.out.room(int64(len(block))); err != nil {
+		return err
+	}
+	_, err := c.out.write(made, block)
+	return err
+}
+
+// headOf writes the HTTP head of a content. The transfer coding is that of then, and is not on the body any more.
+func headOf(content *holdings.Content) []byte {
+	proto := content.Proto
+	if proto == "" {
+		proto = "HTTP/1.1"
+	}
+	b := fmt.Appendf(nil, "%s %03d \r\n", proto, content.Status)
+	for _, f := range content.Header {
+		name := f.Name
+		if strings.EqualFold(name, "Transfer-Encoding") {
+			name = "X-Archive-Orig-" + name
+		}
+		b = append(append(append(append(b, name...), ": "...), strings.NewReplacer("\r", " ", "\n", " ").Replace(f.Value)...), "\r\n"...)
+	}
+	return append(b, "\r\n"...)
+}

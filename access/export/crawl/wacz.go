@@ -1,0 +1,179 @@
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/format/wacz"
+)
+
+// makeWACZ hands a package out as a WACZ (https://specs.webrecorder.net/wacz/1.1.1/).
+func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
+	w := &waczMaker{source: s, output: out}
+	defer w.close()
+	var err error
+	if w.lines, err = newLines(out.Scratch()); err != nil {
+		return err
+	}
+	if w.pages, err = newPages(out.Scratch()); err != nil {
+		return err
+	}
+	create := func(name string) (sink, error) {
+		f, err := os.Create(filepath.Join(out.Scratch(), name))
+		if err == nil {
+			w.volumes = append(w.volumes, name)
+		}
+		return f, err
+	}
+	err = copyAll(ctx, s, out, "WACZ export", create, copier{sent: w.lines.request, copied: func(c *holdings.Judged, at spot) error {
+		return errors.Join(w.lines.capture(c, at), w.pages.note(c))
+	}})
+	if err != nil {
+		return err
+	}
+	if err := w.pages.read(ctx, s); err != nil { // may find something that cannot be read, which is listed
+		return err
+	}
+	_, err = out.Write(s.FileStem()+".wacz", func(to io.Writer) error { return w.write(ctx, to) })
+	return err
+}
+
+// waczMaker makes one WACZ.
+type waczMaker struct {
+	source  *export.Source
+	output  *export.Output
+	volumes []string
+	lines   *lines
+	pages   *pageList
+}
+
+func (w *waczMaker) close() {
+	if w.lines != nil {
+		w.lines.close()
+	}
+	if w.pages != nil {
+		w.pages.close()
+	}
+}
+
+// write writes the ZIP: the containers as they are, what describes them behind.
+func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
+	z := newArchive(to, w.source.Version().Created, w.output.Scratch())
+	total := int64(0)
+	for _, name := range w.volumes {
+		info, err := os.Stat(filepath.Join(w.output.Scratch(), name))
+		if err != nil {
+			return err
+		}
+		total += 2 * info.Size()
+	}
+	w.output.Progress().Start("writing the WACZ", total)
+	for _, name := range w.volumes {
+		file := filepath.Join(w.output.Scratch(), name)
+		if err := z.stored(ctx, "archive/"+name, file, w.output.Progress()); err != nil {
+			return err
+		}
+		if err := os.Remove(file); err != nil { // the disk is needed
+			return err
+		}
+	}
+	if err := w.lines.write(ctx, z); err != nil {
+		return err
+	}
+	if err := z.deflated(wacz.PagesName, w.pages.write); err != nil {
+		return err
+	}
+	if err := w.logs(ctx, z); err != nil {
+		return err
+	}
+	if err := z.deflated("logs/"+export.KeptBackName, w.source.WriteKept); err != nil {
+		return err
+	}
+	text, err := w.datapackage(z)
+	if err != nil {
+		return err
+	}
+	if err := z.text(wacz.PackageName, text); err != nil {
+		return err
+	}
+	digest, err := json.MarshalIndent(struct {
+		Path string `json:"path"`
+		Hash string `json:"hash"`
+	}{wacz.PackageName, "sha256:" + z.resources[len(z.resources)-1].sha256}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := z.text(wacz.DigestName, append(digest, '\n')); err != nil {
+		return err
+	}
+	return z.close()
+}
+
+// logs adds the logs that the reader may have.
+func (w *waczMaker) logs(ctx context.Context, z *archive) error {
+	for _, f := range w.source.Logs() {
+		in, err := w.source.OpenFile(ctx, f.Path)
+		if err != nil {
+			if err := w.source.FailFile(f.Path, err); err != nil {
+				return err
+			}
+			continue
+		}
+		err = z.deflated("logs/"+strings.ReplaceAll(strings.TrimPrefix(f.Path, "logs/"), "/", "-"), func(to io.Writer) error {
+			_, err := io.Copy(to, in)
+			return err
+		})
+		_ = in.Close() // only read
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// datapackage describes the WACZ.
+func (w *waczMaker) datapackage(z *archive) ([]byte, error) {
+	type resource struct {
+		Name  string `json:"name"`
+		Path  string `json:"path"`
+		Hash  string `json:"hash"`
+		Bytes int64  `json:"bytes"`
+	}
+	date := w.source.Version().Created.UTC().Format("2006-01-02T15:04:05Z")
+	d := struct {
+		Profile     string     `json:"profile"`
+		Version     string     `json:"wacz_version"`
+		Title       string     `json:"title"`
+		Description string     `json:"description,omitempty"`
+		Software    string     `json:"software"`
+		Created     string     `json:"created"`
+		Modified    string     `json:"modified"`
+		Main        string     `json:"mainPageUrl,omitempty"`
+		MainDate    string     `json:"mainPageDate,omitempty"`
+		ID          string     `json:"id"`
+		Licenses    any        `json:"licenses,omitempty"`
+		Resources   []resource `json:"resources"`
+	}{
+		Profile: wacz.ProfilePackage, Version: "1.1.1", Title: w.source.Title(), Description: w.source.Description(), Software: w.source.Software(),
+		Created: date, Modified: date, ID: w.source.ID(), Main: w.pages.main.URL, MainDate: w.pages.main.TS,
+	}
+	seen := map[string]bool{}
+	for _, r := range z.resources {
+		name := strings.ToLower(r.path[strings.LastIndexByte(r.path, '/')+1:])
+		for n := 2; seen[name]; n++ {
+			name = fmt.Sprintf("%s-%d", strings.ToLower(r.path[strings.LastIndexByte(r.path, '/')+1:]), n)
+		}
+		seen[name] = true
+		d.Resources = append(d.Resources, resource{name, r.path, "sha256:" + r.sha256, r.size})
+	}
+	text, err := json.MarshalIndent(d, "", "  ")
+	return append(text, '\n'), err
+}

@@ -1,0 +1,227 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/format/fault"
+	"quire/format/inflate"
+	"quire/format/warc"
+	"quire/repository/catalogue"
+)
+
+// copier copies the records of a package that the reader may have.
+type copier struct {
+	source *export.Source
+	out    *volumes
+	given  *pairs // of URL and time: what requests and metadata may be about
+	next   func() (holdings.Judged, error, bool)
+	at     holdings.Judged // the next capture of the containers to come
+	more   bool
+
+	scratch  string
+	progress export.Progress
+	// copied is told of each capture that is in the export, and where.
+	copied func(c *holdings.Judged, at spot) error
+	// sent is told of requests in the export that are not GET; nil when nobody wants to know.
+	sent   func(url, timestamp, method, contentType string, body []byte) error
+	counts struct{ records, made, apart int64 }
+}
+
+// container copies what may be had of one container.
+func (k *copier) container(ctx context.Context, file catalogue.File) error {
+	f, err := k.source.OpenStored(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	in := inflate.NewReader(f, inflate.Options{Ahead: true, Holds: warc.Sniff})
+	defer func() { _ = in.Close() }() // only read
+	c := &container{copier: k, file: file, stored: f, in: in}
+	r := warc.NewReader(in)
+	r.Report = func(f fault.Fault) {
+		if f.Code == warc.FaultSpansMembers {
+			c.spans = true
+		}
+	}
+	last := int64(0)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.spans = false
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			k.progress.Advance(file.Size - last)
+			return k.skipTo(file.Path, -1)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.Path, err)
+		}
+		k.progress.Advance(rec.Offset - last)
+		last = rec.Offset
+		if err := c.record(ctx, rec); err != nil {
+			return fmt.Errorf("%s, record at byte %d: %w", file.Path, rec.Offset, err)
+		}
+	}
+}
+
+// container is one container on its way through.
+type container struct {
+	*copier
+	file   catalogue.File
+	stored *os.File
+	in     *inflate.Reader
+	infos  []held // warcinfo records that wait for a record that may be had
+	spans  bool
+}
+
+// record decides of one record, and copies it.
+func (c *container) record(ctx context.Context, rec *warc.Record) error {
+	kind := strings.ToLower(rec.Type())
+	if kind == warc.TypeWarcinfo {
+		h, err := c.hold(rec)
+		if c.infos = append(c.infos, h); len(c.infos) > maxInfos {
+			c.infos = c.infos[1:]
+		}
+		return err
+	}
+	capture, err := c.captureAt(rec.InflatedOffset)
+	if err != nil {
+		return err
+	}
+	if capture != nil && !capture.Allowed {
+		return nil // it is in the list of what was kept back
+	}
+	if capture == nil {
+		if pass, err := c.mayPass(kind, rec); err != nil || !pass {
+			c.counts.apart++
+			return err
+		}
+	}
+	if err := c.info(); err != nil {
+		return err
+	}
+	if kind == warc.TypeRevisit && capture != nil {
+		if has, err := c.has(capture); err != nil || !has {
+			return errors.Join(err, c.resolve(ctx, capture, rec))
+		}
+	}
+	at, err := c.copy(rec)
+	if errors.Is(err, errDamaged) {
+		if capture == nil {
+			return nil
+		}
+		return c.source.Fail(capture.Capture, err)
+	}
+	if err != nil || capture == nil {
+		return err
+	}
+	return c.copied(capture, at)
+}
+
+// maxInfos bounds how many warcinfo records in a row are kept.
+const maxInfos = 16
+
+// info writes the warcinfo records that stand before the first record that may be had.
+func (c *container) info() error {
+	for _, h := range c.infos {
+		err := c.again(h, func(rec *warc.Record) error {
+			_, err := c.copyInflated(nil, rec)
+			return err
+		})
+		if err != nil && !errors.Is(err, errDamaged) {
+			return err
+		}
+	}
+	c.infos = nil
+	return nil
+}
+
+// captureAt gives the capture that the index has of a record; nil when it has none.
+func (c *container) captureAt(inflated int64) (*holdings.Judged, error) {
+	if err := c.skipTo(c.file.Path, inflated); err != nil {
+		return nil, err
+	}
+	if !c.more || c.at.Record.Container != c.file.Path || c.at.Record.Inflated != inflated {
+		return nil, nil
+	}
+	found := c.at
+	return &found, c.advance()
+}
+
+// advance goes to the next capture.
+func (k *copier) advance() error {
+	var err error
+	k.at, err, k.more = k.next()
+	return err
+}
+
+// skipTo passes over captures that the container did not have where the index says; -1 is behind its end. They are told as unreadable.
+func (k *copier) skipTo(path string, inflated int64) error {
+	for k.more && (k.at.Record.Container < path || k.at.Record.Container == path && (inflated < 0 || k.at.Record.Inflated < inflated)) {
+		if k.at.Allowed {
+			if err := k.source.Fail(k.at.Capture, errors.New("there is no record where the index has it")); err != nil {
+				return err
+			}
+		}
+		if err := k.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// has says whether the payload of a revisit is in the export, before or behind it.
+func (c *container) has(capture *holdings.Judged) (bool, error) {
+	p := capture.Payload
+	if p == nil || p.Package != c.source.ID() {
+		return false, nil
+	}
+	return c.given.hasPlace(p)
+}
+
+// mayPass says whether a record that is no capture of its own may be had: a request, or metadata, of a capture that may be had. What is
+// about none is for curators.
+func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
+	switch kind {
+	case warc.TypeRequest, warc.TypeMetadata:
+		date, err := rec.Date()
+		if uri := rec.TargetURI(); uri != "" && err == nil {
+			if has, err := c.given.has(uri, date.Format(timestampForm)); err != nil || has {
+				return has, err
+			}
+		}
+		if kind == warc.TypeRequest || c.source.Who.Class != holdings.Staff {
+			return false, nil
+		}
+		denied, err := c.given.denied(rec.TargetURI())
+		return !denied, err
+	case warc.TypeResponse, warc.TypeResource:
+		return c.lookup(rec), nil
+	}
+	return false, nil // an unknown type, or one segment of several: nobody judged it
+}
+
+// timestampForm is the form of timestamps in the index.
+const timestampForm = "20060102150405"
+
+// lookup says whether a record is the answer of a DNS or WHOIS server, and may be had: the index has none of them.
+func (c *container) lookup(rec *warc.Record) bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(rec.TargetURI()), ":")
+	date, err := rec.Date()
+	if scheme != "dns" && scheme != "whois" || err != nil {
+		return false
+	}
+	return c.source.Judge(&index.Capture{
+		Key: rec.TargetURI(), URL: rec.TargetURI(), Timestamp: date.Format(timestampForm), Type: rec.Type(), Package: c.source.ID(),
+		Record: index.Place{Package: c.source.ID(), Container: c.file.Path, Offset: rec.Offset, Inflated: rec.InflatedOffset},
+	}).Allowed
+}
