@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha512"
 	"encoding/binary"
@@ -28,8 +29,9 @@ import (
 // What it lists with Allowed=false is already in the list of what was kept back: a format passes over it. What a format cannot hand out
 // for a reason of its own it tells to Keep.
 type Source struct {
-	Record catalogue.Record // what the stacks know of it
-	Who    holdings.Reader
+	Package *holdings.Package // what the package says of itself, as this reader may be told
+	Record  catalogue.Record  // what the stacks know of it
+	Who     holdings.Reader
 
 	store    *store.Store
 	holdings *holdings.Holdings
@@ -47,11 +49,14 @@ func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request
 	if s.Record, err = st.History(ctx, r.ID); err != nil {
 		return nil, err
 	}
+	if s.Package, err = h.Package(ctx, s.Who, r.ID); err != nil {
+		return nil, err
+	}
 	if s.kept, err = newKeptList(scratch, r.For); err != nil {
 		return nil, err
 	}
 	s.captures = extsort.New(extsort.Options{Dir: scratch})
-	if err := s.gather(ctx); err != nil {
+	if err := errors.Join(s.gather(ctx), s.files()); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -184,7 +189,7 @@ func (s *Source) Software() string { return s.store.Software() }
 // Containers are the containers of the package, by path.
 func (s *Source) Containers() []catalogue.File {
 	var all []catalogue.File
-	for _, f := range s.Files() {
+	for _, f := range s.Version().Files {
 		if f.Use == folder.UseContainers {
 			all = append(all, f)
 		}
@@ -220,11 +225,52 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 	return nil, fmt.Errorf("no copy has %s as it was stored; audit the repository: %w", file.Path, failed)
 }
 
-// Files are the files of the package, as the stacks list them.
-func (s *Source) Files() []catalogue.File { return s.Version().Files }
+// files lists the logs and documents that are kept back.
+func (s *Source) files() error {
+	for _, f := range s.Package.Files {
+		if f.Allowed || f.Hidden {
+			continue
+		}
+		k := Kept{Reason: ByRights, Path: f.Path, Verdict: f.Verdict, Message: f.Message, Until: f.Until, Why: f.Why}
+		if err := s.Keep(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// Title is that of the package.
-func (s *Source) Title() string { return s.Record.Package.Title }
+// Files are the logs, documents and originals that the reader may have; of some uses, or of all when none is named.
+func (s *Source) Files(uses ...string) []holdings.File {
+	var all []holdings.File
+	for _, f := range s.Package.Files {
+		if f.Allowed && (len(uses) == 0 || slices.Contains(uses, f.Use)) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// OpenFile opens one of Files. Its bytes are compared with their digest while they are read. Whoever could not read it tells that with
+// FailFile, and goes on.
+func (s *Source) OpenFile(ctx context.Context, path string) (*holdings.Opened, error) {
+	return s.holdings.OpenFile(ctx, s.Who, s.ID(), path)
+}
+
+// Title is that of the package; its identifier, when it has none.
+func (s *Source) Title() string { return cmp.Or(s.Package.Title, s.ID()) }
+
+// Description is what curators say of the website, in a paragraph; "" when they say nothing.
+func (s *Source) Description() string {
+	var all []string
+	for _, d := range s.Package.Descriptions {
+		if d.Harvest == 0 {
+			for _, a := range d.Record.Abstracts {
+				all = append(all, a.Text)
+			}
+		}
+	}
+	return strings.Join(all, "\n")
+}
 
 // FailFile notes that a log or document could not be read, or may not be had.
 func (s *Source) FailFile(path string, err error) error {
@@ -242,14 +288,3 @@ func (s *Source) FailFile(path string, err error) error {
 // WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run puts it at the root of a folder when
 // Make did not write it itself.
 func (s *Source) WriteKept(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
-
-// Description, Logs and OpenFile wait for holdings.Package.
-func (s *Source) Description() string { return "" }
-
-// Logs are the logs.
-func (s *Source) Logs() []catalogue.File { return nil }
-
-// OpenFile opens.
-func (s *Source) OpenFile(context.Context, string) (io.ReadCloser, error) {
-	return nil, errors.New("later")
-}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"quire/access/export"
+	"quire/internal/making"
 )
 
 // archive is a ZIP in the making. The same content gives the same bytes: entries have the date of the package.
@@ -76,6 +77,19 @@ func (a *archive) deflated(name string, write func(io.Writer) error) error {
 	}
 	a.list(name, counted.n, sum)
 	return nil
+}
+
+// spooled adds what is read, compressed, when it could be read to its end: nothing of it otherwise.
+func (a *archive) spooled(name string, in io.Reader) error {
+	held := making.Held{Dir: a.scratch}
+	defer func() { _ = held.Close() }() // a temporary file
+	if _, err := io.Copy(&held, in); err != nil {
+		return err
+	}
+	return a.deflated(name, func(to io.Writer) error {
+		_, err := io.Copy(to, held.Reader())
+		return err
+	})
 }
 
 // text adds a short file as it is.

@@ -13,6 +13,7 @@ import (
 	"quire/access/export"
 	"quire/access/holdings"
 	"quire/format/wacz"
+	"quire/preserve/folder"
 )
 
 // makeWACZ hands a package out as a WACZ (https://specs.webrecorder.net/wacz/1.1.1/).
@@ -117,22 +118,23 @@ func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 	return z.close()
 }
 
-// logs adds the logs that the reader may have.
+// logs adds the logs that the reader may have. They lie in one folder: readers look no deeper.
 func (w *waczMaker) logs(ctx context.Context, z *archive) error {
-	for _, f := range w.source.Logs() {
+	seen := map[string]bool{export.KeptBackName: true}
+	for _, f := range w.source.Files(folder.UseLogs) {
+		name := strings.ReplaceAll(strings.TrimPrefix(f.Path, folder.LogsDir+"/"), "/", "-")
+		for seen[strings.ToLower(name)] {
+			name = "_" + name
+		}
+		seen[strings.ToLower(name)] = true
 		in, err := w.source.OpenFile(ctx, f.Path)
-		if err != nil {
-			if err := w.source.FailFile(f.Path, err); err != nil {
-				return err
-			}
+		if err == nil {
+			err = errors.Join(z.spooled("logs/"+name, in), in.Close())
+		}
+		if err == nil {
 			continue
 		}
-		err = z.deflated("logs/"+strings.ReplaceAll(strings.TrimPrefix(f.Path, "logs/"), "/", "-"), func(to io.Writer) error {
-			_, err := io.Copy(to, in)
-			return err
-		})
-		_ = in.Close() // only read
-		if err != nil {
+		if err := w.source.FailFile(f.Path, err); err != nil {
 			return err
 		}
 	}
