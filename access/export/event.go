@@ -78,3 +78,15 @@ func note(format string, args ...any) string {
 	}
 	return text
 }
+
+// Stored writes the event of a package that was handed out as it is stored.
+func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by string) (file string, err error) {
+	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Happened{
+		Type: model.Dissemination, By: by, Detail: fmt.Sprintf("handed out as it is stored: %s, %d files, %d bytes; nothing was kept back", r.Version, r.Files, r.Bytes),
+		Notes: []string{"every file had the digest that the inventory of the version states"},
+	})
+	if err != nil {
+		err = fmt.Errorf("%s was made, but its event was not written: %w", r.Folder, err)
+	}
+	return e.File, err
+}

@@ -6,8 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"quire/access/holdings"
@@ -44,6 +47,17 @@ type Result struct {
 	KeptBack map[Reason]int64 `json:"kept_back"`        // how much of the package is not in it, by the reason
 	Event    string           `json:"event"`            // file of the event in the log of the package
 	Took     time.Duration    `json:"-"`
+}
+
+// Reasons gives KeptBack in a fixed order.
+func (r *Result) Reasons() iter.Seq2[Reason, int64] {
+	return func(yield func(Reason, int64) bool) {
+		for _, why := range slices.Sorted(maps.Keys(r.KeptBack)) {
+			if !yield(why, r.KeptBack[why]) {
+				return
+			}
+		}
+	}
 }
 
 // Run hands a package out. After an error there is nothing at Request.Out that was not there before.

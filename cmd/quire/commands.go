@@ -22,7 +22,7 @@ type commands struct {
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all that is known of a package."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
-	Export         exportCmd         `cmd:"" help:"Hand a package out again, bit for bit."`
+	Export         exportCmd         `cmd:"" help:"Hand a package out: bit for bit as it is stored, or as WACZ, WARC, a mirror, a bag and other forms, under the rights that stand in it."`
 	Serve          serveCmd          `cmd:"" help:"Let readers look: archived pages as they were, all their versions, search, what machines ask."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`

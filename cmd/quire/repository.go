@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"quire/preserve/folder"
@@ -318,30 +317,4 @@ func beyondRepair(r store.AuditReport) bool {
 		}
 	}
 	return false
-}
-
-type exportCmd struct {
-	ID  string `arg:"" name:"id" help:"Identifier of the package."`
-	Out string `required:"" placeholder:"FOLDER" help:"The folder to hand it out in. It must not exist, or be empty."`
-	repoFlag
-	jsonFlag
-}
-
-// Run hands the package out.
-func (c *exportCmd) Run(t *terminal) error {
-	return c.with(t, func(s *store.Store) error {
-		r, err := s.Export(t.ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
-		t.clear()
-		if err != nil {
-			return err
-		}
-		if c.JSON {
-			return t.json(r)
-		}
-		t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
-		for _, f := range r.Fallbacks {
-			t.printf("  damaged in one copy, taken from another: %s\n", f)
-		}
-		return nil
-	})
 }

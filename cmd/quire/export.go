@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"os/user"
+	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"quire/access/export"
+	"quire/access/export/formats"
+	"quire/access/holdings"
+	"quire/access/server"
+	"quire/oai/archive"
+	"quire/preserve/report"
+	"quire/repository/store"
+)
+
+type exportCmd struct {
+	ID         string `arg:"" name:"id" help:"Identifier of the package."`
+	Out        string `required:"" placeholder:"PATH" help:"What to make: a folder, or the one file of a WACZ. It must not exist; a folder may be there and empty."`
+	As         string `default:"aip" placeholder:"FORM" help:"aip, as it is stored (default); ${forms}."`
+	For        string `enum:"public,onsite,staff" default:"public" help:"Who is to have it: public (default), onsite (in the reading rooms) or staff. What these may not have is kept back and listed. aip has everything."`
+	Config     string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	At         string `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
+	VolumeSize int64  `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
+	PackageAs  string `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
+	Bag        string `default:"aip" placeholder:"FORM" help:"bagit: what is in the bag: aip (default), or another form."`
+	repoFlag
+	jsonFlag
+}
+
+// exportForms names the forms in the help of the command.
+func exportForms() kong.Vars {
+	names := export.Names(formats.All())[1:] // the first is aip
+	return kong.Vars{"forms": strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]}
+}
+
+// Run hands the package out.
+func (c *exportCmd) Run(t *terminal) error {
+	return c.with(t, func(s *store.Store) error {
+		if c.As == export.AIP {
+			return c.stored(t, s)
+		}
+		return c.access(t, s)
+	})
+}
+
+// stored hands out the package as it is stored.
+func (c *exportCmd) stored(t *terminal, s *store.Store) error {
+	r, err := s.Export(t.ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
+	t.clear()
+	if err != nil {
+		return err
+	}
+	if _, err := export.Stored(t.ctx, s, r, caller()); err != nil {
+		t.warn(err.Error())
+	}
+	if c.JSON {
+		return t.json(r)
+	}
+	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
+	for _, f := range r.Fallbacks {
+		t.printf("  damaged in one copy, taken from another: %s\n", f)
+	}
+	return nil
+}
+
+// access hands out what the readers that are named may have.
+func (c *exportCmd) access(t *terminal, s *store.Store) error {
+	settings := server.Config{}
+	if c.Config != "" {
+		var err error
+		if settings, err = server.Load(c.Config); err != nil {
+			return err
+		}
+	} else if c.For != string(holdings.Staff) {
+		t.warn("no --config: only what packages and collections say of their rights was asked, and no rules of access")
+	}
+	w := &watch{t: t}
+	h, err := holdings.Of(t.ctx, s, holdings.Options{
+		Dir: filepath.Join(c.Repo, "access"), Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
+		Progress: func(p holdings.Progress) {
+			w.progress(archive.Progress{Package: p.Package, Bytes: p.Bytes, Total: p.Total})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	r, err := export.Run(t.ctx, s, h, export.Request{
+		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
+		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag},
+		Progress: w.export(),
+	}, formats.All())
+	t.clear()
+	if err := closed(err, h.Close()); err != nil {
+		return err
+	}
+	if c.JSON {
+		return t.json(r)
+	}
+	t.printf("exported %s, %s, as %s for %s to %s: %s, %s, %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
+		report.Number(r.Captures, "capture", "captures"), report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
+	for why, n := range r.Reasons() {
+		t.printf("  kept back, %s: %s\n", why, report.Number(n, "thing", "things"))
+	}
+	return nil
+}
+
+// export draws how far an export has come, beside what is read of the repository.
+func (w *watch) export() export.Progress {
+	return export.Progress{
+		Begin: func(what string, total int64) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.t.begin(what, total)
+		},
+		Add: func(bytes int64) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.t.progress(bytes)
+		},
+	}
+}
+
+// caller is who calls, for the event; "" when the system does not say.
+func caller() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	if u.Name != "" && u.Name != u.Username {
+		return fmt.Sprintf("%s (%s)", u.Name, u.Username)
+	}
+	return u.Username
+}
