@@ -70,11 +70,7 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	if r.For == "" {
 		r.For = holdings.Public
 	}
-	check := workplace.Check
-	if f.Single() {
-		check = disk.Absent
-	}
-	if err := check(r.Out); err != nil {
+	if err := check(f, r.Out); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
 	w := &work{format: f, request: &r}
@@ -92,6 +88,17 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	result.Took = time.Since(began)
 	// What was handed out was handed out, even when nobody waits for it any more.
 	return result, w.record(context.WithoutCancel(ctx), st, result)
+}
+
+// check makes sure, before any work, that nothing would be overwritten.
+func check(f *Format, out string) error {
+	if !f.Single() || out == "" {
+		return workplace.Check(out)
+	}
+	if _, err := os.Stat(filepath.Dir(filepath.Clean(out))); err != nil {
+		return fmt.Errorf("%s cannot be made: %w", out, err)
+	}
+	return disk.Absent(out)
 }
 
 // work is an export in the making.

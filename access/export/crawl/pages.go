@@ -39,7 +39,7 @@ type page struct {
 type pageList struct {
 	captures *spool.Spool[index.Capture] // that may be pages
 	pages    *spool.Spool[page]
-	main     page // the first: that of the shortest URL
+	main     page // that which was captured first: a crawl begins with its seed
 }
 
 func newPages(scratch string) (_ *pageList, err error) {
@@ -82,7 +82,7 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 		}
 		n++
 		made.ID = fmt.Sprintf("page-%d", n)
-		if n == 1 || len(made.URL) < len(p.main.URL) {
+		if n == 1 || made.TS < p.main.TS {
 			p.main = *made
 		}
 		if err := p.pages.Add(*made); err != nil {
