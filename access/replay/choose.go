@@ -93,7 +93,7 @@ func (c *call) choose(timestamp string) (*chosen, error) {
 			drain(content.Body)
 			n.partial = first(n.partial, j)
 		default:
-			return &chosen{Judged: j, Content: content, looped: n.looped != nil}, nil
+			return &chosen{Judged: *kept(j), Content: content, looped: n.looped != nil}, nil
 		}
 	}
 	return nil, n
@@ -103,7 +103,13 @@ func first(old *holdings.Judged, j holdings.Judged) *holdings.Judged {
 	if old != nil {
 		return old
 	}
-	return &j
+	return kept(j)
+}
+
+// kept is a capture that stays what it is when the query goes on, or has ended.
+func kept(j holdings.Judged) *holdings.Judged {
+	c := *j.Capture
+	return &holdings.Judged{Capture: &c, Decision: j.Decision}
 }
 
 // circle says whether a capture sends the reader where he comes from: to its own URL with another scheme or www, or through others.
@@ -111,7 +117,7 @@ func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 	if exact || !redirects(j.Status) || j.Location == "" {
 		return false, nil
 	}
-	for at, hops := j, 0; hops < maxHops; hops++ {
+	for at, hops := *kept(j), 0; hops < maxHops; hops++ {
 		q := c.query(at.Location)
 		q.Closest = at.Timestamp
 		next, err := c.nearest(q)
@@ -138,7 +144,7 @@ func (c *call) nearest(q index.Query) (*holdings.Judged, error) {
 			return nil, err
 		}
 		if j.Allowed {
-			return &j, nil
+			return kept(j), nil
 		}
 		if looked++; looked > maxLooked {
 			break

@@ -235,5 +235,14 @@ func (c *call) private(v holdings.Verdict) {
 	c.w.Header().Set("Cache-Control", policy)
 }
 
+// vary names a field of the request on which the answer depends, in one line with the others: some clients read but the last.
+func (c *call) vary(field string) {
+	h := c.w.Header()
+	if old := h.Get("Vary"); old != "" {
+		field = old + ", " + field
+	}
+	h.Set("Vary", field)
+}
+
 // drain gives what is left of a body free.
 func drain(b io.Closer) { _ = b.Close() } // it was only read

@@ -24,6 +24,8 @@ func (c *call) originals(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind)
 		switch {
 		case c.q.Modifier == address.Identity && unrewritten[strings.ToLower(f.Name)]:
 		case strings.EqualFold(f.Name, "Location"): // see moved
+		case strings.EqualFold(f.Name, "Link"): // one line with ours: some clients read but the last
+			h.Set("Link", h.Get("Link")+", "+f.Value)
 		default:
 			h.Add(f.Name, f.Value)
 		}

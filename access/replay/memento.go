@@ -61,9 +61,10 @@ func httpDate(timestamp string) string {
 
 // link writes one value of the field Link. In a URL it leaves nothing that could end it.
 func link(url, rel, more string) string {
-	url = strings.NewReplacer(",", "%2C", ";", "%3B", "<", "%3C", ">", "%3E", `"`, "%22").Replace(url)
-	return fmt.Sprintf(`<%s>; rel="%s"%s`, url, rel, more)
+	return "<" + unlinked.Replace(url) + `>; rel="` + rel + `"` + more
 }
+
+var unlinked = strings.NewReplacer(",", "%2C", ";", "%3B", "<", "%3C", ">", "%3E", `"`, "%22")
 
 // links writes the field Link of a memento or TimeGate: original, TimeGate, TimeMap, and the captures around.
 func (c *call) links(original string, a around) string {
@@ -113,7 +114,7 @@ func (a around) relation(m *holdings.Judged) string {
 // timeGate redirects to the capture nearest to the moment that Accept-Datetime has; without it, to the newest (RFC 7089, 4.1, pattern 2.1).
 func (c *call) timeGate() error {
 	h := c.w.Header()
-	h.Add("Vary", "accept-datetime")
+	c.vary("accept-datetime")
 	timestamp := ""
 	if asked := c.r.Header.Get("Accept-Datetime"); asked != "" {
 		t, err := http.ParseTime(asked)
@@ -152,7 +153,7 @@ var preferences = map[string]address.Modifier{
 
 // prefer applies the field Prefer, where no modifier or that of a page was written, and says so.
 func (c *call) prefer() {
-	c.w.Header().Add("Vary", "Prefer")
+	c.vary("Prefer")
 	if c.q.Modifier != "" && c.q.Modifier != address.Page {
 		return
 	}

@@ -136,8 +136,8 @@ func (c *call) worker() bool { return c.r.Header.Get(rewrite.WorkerField) != "" 
 // policy keeps what is shown on this host.
 func (c *call) policy(kind rewrite.Kind) {
 	h := c.w.Header()
-	h.Add("Vary", rewrite.WorkerField)
-	h.Add("Vary", "Sec-Fetch-Dest")
+	c.vary(rewrite.WorkerField)
+	c.vary("Sec-Fetch-Dest")
 	var ancestors []string
 	if c.o.Origin != "" {
 		ancestors = append(ancestors, c.o.Origin)

@@ -13,7 +13,7 @@ import (
 // the page they come from tells where that is (Referer), and they are led there.
 func (c *call) stray() {
 	h := c.w.Header()
-	h.Add("Vary", "Referer")
+	c.vary("Referer")
 	h.Set("Cache-Control", "no-store")
 	target := strings.TrimPrefix(c.r.RequestURI, c.o.Path)
 	if from, ok := c.referer(); ok && strings.HasPrefix(target, "/") {

@@ -101,7 +101,7 @@ func (m *mapping) write(out mapped) error {
 				m.give(out, held, whole && m.count == 0, false)
 			}
 		}
-		held = &j
+		held = kept(j)
 	}
 	if held != nil {
 		m.give(out, held, whole && m.count == 0, m.next == "")
