@@ -139,7 +139,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Problem(fmt.Errorf("%s: %w", r.RequestURI, err))
 		s.fail(w, r, http.StatusInternalServerError)
 	case a.redirect != "":
-		http.Redirect(w, r, a.redirect, http.StatusFound)
+		w.Header().Set("Location", a.redirect) // http.Redirect would make http:/ of the archived http://
+		w.WriteHeader(http.StatusFound)
 	case a.stream != nil:
 		a.stream(w)
 	case a.body != nil:

@@ -106,9 +106,6 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 		s.readers.signIn(w, r, mount+"/")
 	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar || place.Kind == address.TimeGate && r.Header.Get("Accept-Datetime") != ""):
 		s.replayed.Serve(w, r, place.Request, s.reader(r))
-	case ok && place.Kind == address.Banner && !s.alone():
-		w.Header().Set("Location", address.Replay(s.Replay).Capture(place.In, place.Timestamp, address.Page, place.URL))
-		w.WriteHeader(http.StatusFound)
 	default:
 		w.Header().Add("Vary", "Authorization")
 		s.pages.ServeHTTP(w, r)

@@ -16,14 +16,18 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"quire/access/address"
 	"quire/access/holdings"
 	"quire/access/index"
+	"quire/access/pages"
 	"quire/access/replay"
 	"quire/access/rewrite"
+	"quire/access/search"
 	"quire/access/wabac"
 	"quire/repository/store"
 )
@@ -49,6 +53,9 @@ type Server struct {
 	o        Options
 	notes    []string // for Greeting
 	holdings *holdings.Holdings
+	search   *search.Search
+	stop     context.CancelFunc // of what goes on behind
+	behind   sync.WaitGroup
 	readers  *readers
 	key      *replay.Key
 	replayed *replay.Handler
@@ -93,8 +100,31 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	}); err != nil {
 		return s, err
 	}
+	if s.search, err = search.Open(ctx, filepath.Join(o.Dir, "text"), s.holdings, search.Options{Problem: o.Problem}); err != nil {
+		return s, err
+	}
+	s.follow(ctx)
 	s.openEngine()
 	return s, s.handlers()
+}
+
+// follow keeps the index of texts current.
+func (s *Server) follow(ctx context.Context) {
+	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	woken := make(chan struct{}, 1)
+	s.behind.Go(func() { s.search.Run(ctx, woken) })
+	s.behind.Go(func() {
+		err := s.holdings.Follow(ctx, func(holdings.Change) error {
+			select {
+			case woken <- struct{}{}:
+			default: // it has been told
+			}
+			return nil
+		})
+		if err != nil && ctx.Err() == nil {
+			s.o.Problem(fmt.Errorf("the index of texts does not learn any more what comes: %w", err))
+		}
+	})
 }
 
 // place puts archived pages where ReplayHost says.
@@ -170,8 +200,12 @@ func (s *Server) handlers() error {
 		Key: s.key, Class: s.readers.byAddress, Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
-	s.pages = http.NotFoundHandler()
-	return nil
+	var err error
+	s.pages, err = pages.New(s.holdings, pages.Options{
+		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader, Replay: s.frame, Search: s.search,
+		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
+	})
+	return err
 }
 
 // origin is that of our own pages, for archived ones; "" when they are on the same host.
@@ -222,6 +256,13 @@ func (s *Server) openEngine() {
 // Close ends what New began. The repository stays open.
 func (s *Server) Close() error {
 	var all []error
+	if s.stop != nil {
+		s.stop()
+		s.behind.Wait()
+	}
+	if s.search != nil {
+		all = append(all, s.search.Close())
+	}
 	if s.holdings != nil {
 		all = append(all, s.holdings.Close())
 	}
@@ -237,6 +278,32 @@ func (s *Server) Holdings() *holdings.Holdings { return s.holdings }
 // reader says who asks our own pages.
 func (s *Server) reader(r *http.Request) holdings.Reader {
 	return holdings.Reader{Class: s.readers.class(r)}
+}
+
+// frame is where our own pages find a capture: with what lets this reader have it, when not everybody may. That names the package of the
+// capture only, so that a page in it cannot read what is restricted elsewhere.
+func (s *Server) frame(r *http.Request, in address.In, timestamp, archived string) (pages.Frame, error) {
+	base := s.Replay
+	if s.alone() {
+		base = s.UI
+	}
+	f := pages.Frame{Origin: originOf(base)}
+	if f.Origin == "" {
+		f.Origin = "'self'"
+	}
+	if who := s.reader(r); who.Class != holdings.Public {
+		packages, open, err := s.packagesOf(r.Context(), who, in, timestamp, archived)
+		if err != nil {
+			return f, err
+		}
+		if !open && len(packages) > 0 {
+			in.Capability = s.key.Sign(replay.Capability{
+				Class: who.Class, Packages: packages, Network: s.readers.byAddress(r) == who.Class, Until: s.o.Now().Add(s.o.Permission),
+			})
+		}
+	}
+	f.URL = address.Replay(base).Capture(in, timestamp, address.Page, archived)
+	return f, nil
 }
 
 // packagesOf gives the packages with a capture of a URL at a moment, and whether everybody may have it.
