@@ -62,6 +62,7 @@ type Right struct {
 	Documents  []rights.Document
 	From, To   rights.Day
 	Harvest    int // that it is about; 0 is all
+	Part       bool // it is about some URLs only, of which the public is not told: one can be the secret
 	URLs       []string
 	Grants     []rights.Grant
 }
@@ -200,8 +201,9 @@ func (p *pkg) statements(class Class) (all []Right) {
 			}
 			all = append(all, Right{ID: st.ID, Collection: s.collection, Basis: st.Basis, Authority: st.Authority, Status: st.Status, Agent: st.Agent,
 				Notes: st.Notes, Documents: st.Documents, From: st.From, To: st.To, Harvest: st.Scope.Harvest, URLs: st.Scope.URLs, Grants: st.Grants})
-			if class != Staff && len(st.Scope.URLs)+len(st.Scope.Except) > 0 {
-				all[len(all)-1].URLs = nil // a URL can be the secret
+			last := &all[len(all)-1]
+			if last.Part = len(st.Scope.URLs)+len(st.Scope.Except) > 0; last.Part && class != Staff {
+				last.URLs = nil
 			}
 		}
 	}

@@ -18,6 +18,8 @@ type harvestPage struct {
 	Title, Lead string
 	Figures     []figure
 	Facts       []fact
+	Further     []fact   // as recorded, under names that only archivists know
+	Found       []string // what was odd in its documents
 	Missed      []lineOf
 	MissedWords string
 	MissedNotes []string
@@ -100,21 +102,32 @@ func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 			h.Lead = s.words.T("date.span", h.Lead, s.words.When(address.Timestamp(run.End)[:12]))
 		}
 	}
-	for _, known := range append(slices.Clone(shownFacts), "") {
+	for _, name := range shownFacts {
 		for _, f := range run.Facts {
-			if f.Name != known && (known != "" || slices.Contains(shownFacts, f.Name)) {
-				continue
-			}
-			label := f.Name
-			if key := "harvest.fact." + strings.ReplaceAll(f.Name, " ", "-"); s.words.has(key) {
-				label = s.words.T(key)
-			}
-			if i := slices.IndexFunc(h.Facts, func(o fact) bool { return o.Label == label }); i < 0 || len(h.Facts[i].Values) < mostValues {
-				h.Facts = addFact(h.Facts, label, link{Text: f.Value})
+			if f.Name == name {
+				h.Facts = addSome(h.Facts, s.words.T("harvest.fact."+strings.ReplaceAll(name, " ", "-")), f.Value)
 			}
 		}
 	}
+	for _, f := range run.Facts {
+		if code, ok := strings.CutPrefix(f.Name, "finding "); ok {
+			h.Found = append(h.Found, code+": "+f.Value)
+		} else if !slices.Contains(shownFacts, f.Name) {
+			h.Further = addSome(h.Further, f.Name, f.Value)
+		}
+	}
+	for _, n := range run.Notes {
+		h.Further = addSome(h.Further, s.words.T("site.fact.note"), n)
+	}
 	s.missed(h, run)
+}
+
+// addSome adds to a fact, as long as it has not too many values.
+func addSome(all []fact, label, value string) []fact {
+	if i := slices.IndexFunc(all, func(f fact) bool { return f.Label == label }); i >= 0 && len(all[i].Values) >= mostValues {
+		return all
+	}
+	return addFact(all, label, link{Text: value})
 }
 
 // missed tells what was wanted and not captured, as the package notes it (docs/package-format.md, 3.3): "not captured, robots: 17".

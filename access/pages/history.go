@@ -84,7 +84,7 @@ func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
 
 // told puts an event in words: what, when, by whom, how it went, and on what evidence.
 func (s *site) told(e *holdings.Event) told {
-	out := told{Sentence: s.sentence(e.Type), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
+	out := told{Sentence: s.sentence(e), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
 	if !e.Time.IsZero() {
 		out.Machine = e.Time.UTC().Format(time.RFC3339)
 		out.When = s.words.When(address.Timestamp(e.Time)[:12])
@@ -110,12 +110,15 @@ func (s *site) told(e *holdings.Event) told {
 }
 
 // sentence says what an event was. Of a type that nobody has words for, the type is told.
-func (s *site) sentence(kind string) string {
-	key := "event." + strings.ReplaceAll(strings.ToLower(kind), " ", "-")
-	if s.words.has(key) {
+func (s *site) sentence(e *holdings.Event) string {
+	name := strings.ReplaceAll(strings.ToLower(e.Type), " ", "-")
+	if key := "event.repository." + name; e.Repository && s.words.has(key) {
 		return s.words.T(key)
 	}
-	return s.words.T("event.other", kind)
+	if s.words.has("event." + name) {
+		return s.words.T("event." + name)
+	}
+	return s.words.T("event.other", e.Type)
 }
 
 // classOf is how an event looks that did not go well.

@@ -41,6 +41,8 @@ type frontPage struct {
 	Captures []row
 	Caption  string
 	All      string
+
+	ShowAccess bool // there is something to say of who may have them
 }
 
 type harvestLine struct{ Title, URL, When, Software string }
@@ -99,11 +101,10 @@ func (s *site) trail(more ...link) []link {
 }
 
 func (s *site) harvestName(h *holdings.Harvest) string {
-	name := s.words.T("site.harvest", h.Number)
-	if label := cmp.Or(h.Label, h.ID); label != "" {
-		name = s.words.T("site.harvest.named", h.Number, label)
+	if h.ID != "" {
+		return s.words.T("site.harvest.named", h.Number, h.ID)
 	}
-	return name
+	return s.words.T("site.harvest", h.Number) // its label is its dates
 }
 
 // valueOf gives the first value of a fact of a harvest.
@@ -133,7 +134,9 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 				f.Caption = s.words.T("site.captures.caption")
 				break
 			}
-			f.Captures = append(f.Captures, s.row(q, p.ID, &c))
+			line := s.row(q, p.ID, &c)
+			f.Captures = append(f.Captures, line)
+			f.ShowAccess = f.ShowAccess || line.Lock != ""
 		}
 		if len(f.Captures) > 0 {
 			t.Fronts = append(t.Fronts, f)
@@ -196,27 +199,29 @@ func (s *site) rightsOf(t *titlePage, p *holdings.Package) {
 	}
 }
 
-// statement puts a statement of rights in words.
+// statement puts a statement of rights in words: "Licence: letter of 12 March 2009, granted by Harbour Museum, may be shown to everyone."
 func (s *site) statement(r *holdings.Right) string {
-	var parts []string
-	if key := "rights.basis." + string(r.Basis); s.words.has(key) {
-		parts = append(parts, s.words.T(key))
+	status := r.Status
+	if key := "rights.status." + strings.ReplaceAll(status, " ", "-"); s.words.has(key) {
+		status = s.words.T(key)
 	}
-	parts = append(parts, r.Authority, r.Status)
+	parts := []string{r.Authority, status}
 	if r.Agent != "" {
-		parts = append(parts, s.words.T("rights.granted", r.Agent))
+		parts = append(parts, s.words.T("rights.granted."+string(r.Basis), r.Agent))
 	}
 	for _, g := range r.Grants {
 		parts = append(parts, s.grant(&g))
 	}
-	text := strings.Join(withoutEmpty(parts), ", ")
+	text := s.words.T("rights.basis."+string(r.Basis), s.words.list(withoutEmpty(parts)))
 	switch {
 	case r.Harvest > 0:
 		text = s.words.T("rights.of.harvest", r.Harvest, text)
 	case len(r.URLs) > 0:
 		text = s.words.T("rights.of.urls", s.words.list(r.URLs), text)
+	case r.Part:
+		text = s.words.T("rights.of.part", text)
 	}
-	return strings.Join(withoutEmpty(append([]string{text + "."}, r.Notes...)), " ")
+	return strings.Join(withoutEmpty(append([]string{text}, r.Notes...)), " ")
 }
 
 // grant says what somebody may do, and when.
