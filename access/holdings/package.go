@@ -61,7 +61,7 @@ type Right struct {
 	Notes      []string
 	Documents  []rights.Document
 	From, To   rights.Day
-	Harvest    int // that it is about; 0 is all
+	Harvest    int  // that it is about; 0 is all
 	Part       bool // it is about some URLs only, of which the public is not told: one can be the secret
 	URLs       []string
 	Grants     []rights.Grant
