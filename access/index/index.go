@@ -58,6 +58,15 @@ func Open(dir string, o Options) (*Index, error) {
 	return x, nil
 }
 
+// Clear throws away what is in a folder, so that all packages are read again.
+func Clear(dir string) error {
+	x, err := Open(dir, Options{Rebuild: true})
+	if err != nil {
+		return err
+	}
+	return x.Close()
+}
+
 // clear begins anew.
 func (x *Index) clear() error {
 	unlock, err := x.lock()

@@ -197,7 +197,7 @@ func (s *Server) handlers() error {
 	}
 	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Path: pathOf(base), Origin: s.origin(), Sandbox: s.alone(),
-		Key: s.key, Class: s.readers.byAddress, Problem: s.o.Problem, Now: s.o.Now,
+		Key: s.key, Class: s.readers.byAddress, Problem: s.o.Problem, Now: s.o.Now, CDX: s.cdx,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
 	var err error

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sync/atomic"
+
+	"quire/access/cdxserver"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/server"
+	"quire/internal/disk"
+	"quire/oai/archive"
+	"quire/preserve/report"
+	"quire/repository/store"
+)
+
+type indexCmd struct {
+	Rebuild bool   `help:"Throw away what is there, and read all packages again."`
+	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Write the index for other programs, with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
+	Out     string `placeholder:"FILE" help:"Where to write it to; - is the screen."`
+	For     string `enum:"public,onsite,staff" default:"public" help:"Only what such readers may have: public, onsite or staff. Whoever reads by the file asks nobody. Default: ${default}."`
+	Config  string `type:"existingfile" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
+	repoFlag
+	jsonFlag
+}
+
+// Run brings the index up to date, in the foreground.
+func (c *indexCmd) Run(t *terminal) error {
+	if (c.Export == "") != (c.Out == "") {
+		return errors.New("--export FORM and --out FILE go together")
+	}
+	return c.with(t, func(s *store.Store) error { return c.index(t, s) })
+}
+
+func (c *indexCmd) index(t *terminal, s *store.Store) error {
+	dir := filepath.Join(c.Repo, "access")
+	captures := filepath.Join(dir, index.DirName)
+	if c.Rebuild {
+		if err := index.Clear(captures); err != nil {
+			return err
+		}
+	}
+	settings := server.Config{}
+	if c.Config != "" {
+		var err error
+		if settings, err = server.Load(c.Config); err != nil {
+			return err
+		}
+	}
+	w := &watch{t: t}
+	var problems atomic.Int64
+	h, err := holdings.Of(t.ctx, s, holdings.Options{
+		Dir: dir, Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated),
+		Problem: func(err error) {
+			problems.Add(1)
+			w.problem(err)
+		},
+		Progress: func(p holdings.Progress) {
+			w.progress(archive.Progress{Package: p.Package, Bytes: p.Bytes, Total: p.Total})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	err = h.Ready(t.ctx)
+	if err == nil && c.Export != "" {
+		err = c.export(t, s, h)
+	} else if err == nil {
+		err = c.tell(t, captures)
+	}
+	if err = closed(err, h.Close()); err == nil && problems.Load() > 0 {
+		return errContent
+	}
+	return err
+}
+
+// tell says what is in the index.
+func (c *indexCmd) tell(t *terminal, dir string) error {
+	x, err := index.Open(dir, index.Options{})
+	if err != nil {
+		return err
+	}
+	sum, err := x.Summary(t.ctx)
+	if err = closed(err, x.Close()); err != nil {
+		return err
+	}
+	if c.JSON {
+		return t.json(sum)
+	}
+	t.printf("%s of %s in %s\n", report.Number(sum.Captures, "capture", "captures"), report.Number(sum.Containers, "container", "containers"),
+		report.Number(sum.Packages, "package", "packages"))
+	for _, l := range sum.Left {
+		t.printf("  left out: %s: %s\n", report.Number(l.Records, "record", "records"), l.Why)
+	}
+	return nil
+}
+
+// export writes the index for other programs.
+func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) error {
+	place := func(ctx context.Context, pkg, container string) (string, error) {
+		f, err := s.OpenContent(ctx, pkg, container)
+		if err != nil {
+			return "", err
+		}
+		defer func() { _ = f.Close() }() // only where it lies was wanted
+		return filepath.Abs(f.Name())
+	}
+	var done *cdxserver.Exported
+	write := func(to io.Writer) (err error) {
+		done, err = cdxserver.Export(t.ctx, to, h, holdings.Reader{Class: holdings.Class(c.For)}, c.Export, place)
+		return err
+	}
+	if c.Out == "-" {
+		return write(t.out)
+	}
+	if err := disk.Write(c.Out, write); err != nil {
+		return err
+	}
+	if c.JSON {
+		return t.json(done)
+	}
+	t.printf("%s written to %s\n", report.Number(done.Captures, "capture", "captures"), c.Out)
+	for _, verdict := range []holdings.Verdict{holdings.Reading, holdings.Restricted, holdings.Blocked} {
+		if n := done.Kept[string(verdict)]; n > 0 {
+			t.printf("  kept back: %s (%s)\n", report.Number(n, "capture", "captures"), verdict)
+		}
+	}
+	if done.Lost > 0 {
+		return fmt.Errorf("%s: their containers lie in no copy: audit the repository", report.Number(done.Lost, "capture", "captures"))
+	}
+	return nil
+}
