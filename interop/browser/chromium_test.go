@@ -3,7 +3,9 @@ package browser
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"net"
 	"os"
 	"strings"
@@ -139,18 +141,40 @@ func listenLive(t *testing.T) (l *live, address string) {
 			}
 			go func() {
 				_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
-				var seen []string
-				r := bufio.NewReader(c)
-				for range 3 {
-					line, err := r.ReadString('\n')
-					if seen = append(seen, strings.TrimSpace(line)); err != nil {
-						break
-					}
-				}
-				l.note(strings.Join(seen, " | "))
+				l.note(said(c))
 				_ = c.Close()
 			}()
 		}
 	}()
 	return l, in.Addr().String()
 }
+
+// said is what somebody who came wants, in a line: whom he takes us for, when he speaks TLS, or what he asks first.
+func said(c net.Conn) string {
+	r := bufio.NewReader(c)
+	if first, err := r.Peek(1); err == nil && first[0] == 0x16 { // a handshake (RFC 8446, 5.1)
+		name := "?"
+		_ = tls.Server(behind{c, r}, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+			name = hello.ServerName
+			return nil, errors.New("nobody is here")
+		}}).Handshake()
+		return "TLS " + name
+	}
+	var lines []string
+	for range 3 {
+		line, err := r.ReadString('\n')
+		if lines = append(lines, strings.TrimSpace(line)); err != nil {
+			break
+		}
+	}
+	return strings.Join(lines, " | ")
+}
+
+// behind is a connection of which something was read already.
+type behind struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+// Read implements io.Reader.
+func (b behind) Read(p []byte) (int, error) { return b.r.Read(p) }

@@ -116,7 +116,7 @@ func crawl(t *testing.T) (file string) {
 		b.visit(t, "http://"+siteHost+path)
 	}
 	// What sends a browser away is asked for by itself.
-	for _, path := range []string{"/refresh.html", "/moved", "/deep/page.html", "/leave.html", "/pic/16.png", "/pic/18.png"} {
+	for _, path := range []string{"/refresh.html", "/moved", "/deep/page.html", "/leave.html", "/pic/15.png", "/pic/16.png", "/pic/18.png"} {
 		req, _ := http.NewRequest("GET", origin.URL+path, nil)
 		req.Host = siteHost
 		answer, err := http.DefaultClient.Do(req)

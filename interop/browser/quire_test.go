@@ -71,8 +71,12 @@ func serve(t *testing.T, repo string, args ...string) serving {
 	address := l.Addr().String()
 	_ = l.Close()
 	_, port, _ := net.SplitHostPort(address)
+	config := filepath.Join(t.TempDir(), "serve.yaml")
+	if err := os.WriteFile(config, []byte("unstated: open\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, binary(t), append([]string{"serve", "--repo", repo, "--listen", address, "--unstated", "open"}, args...)...)
+	cmd := exec.CommandContext(ctx, binary(t), append([]string{"serve", "--repo", repo, "--listen", address, "--config", config}, args...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 10 * time.Second
 	var said bytes.Buffer

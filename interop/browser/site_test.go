@@ -93,7 +93,7 @@ const frontPage = `<!DOCTYPE html>
 <meta charset="utf-8">
 <title>A hard website</title>
 <link rel="stylesheet" href="css/main.css" id="sheet">
-<link rel="preload" as="image" href="/pic/16.png">
+<link rel="preload" as="image" href="/pic/19.png">
 <script type="module" src="js/module.js"></script>
 </head><body>
 <h1>A hard website</h1>
