@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -100,8 +101,12 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			body, err := io.ReadAll(onUI.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
 			_ = onUI.Body.Close()
-			if onUI.StatusCode == http.StatusOK && onUI.Request.URL.Host == strings.TrimPrefix(s.ui, "http://") {
+			if onUI.Request.URL.Host == strings.TrimPrefix(s.ui, "http://") && strings.Contains(string(body), "attempt(") {
 				t.Errorf("%s is given by the host of the pages", url)
 			}
 		}
