@@ -73,8 +73,8 @@ func cutLink(s string) (target string, parameters []Field, rest string) {
 	for {
 		rest = strings.TrimLeft(rest, " \t")
 		if rest == "" || rest[0] != ';' {
-			i := strings.IndexByte(rest, ',')
-			return target, parameters, rest[i+1:]
+			_, rest, _ = strings.Cut(rest, ",")
+			return target, parameters, rest
 		}
 		var p Field
 		p, rest = cutParameter(rest[1:])

@@ -120,7 +120,7 @@ func (rw *Rewriter) XML(w io.Writer, r io.Reader) error {
 	begins := openingOf(d.head)
 	root := begins.root(d.head)
 	d.foreign = root != "html" && root != "svg"
-	if len(rw.Head) > 0 && begins.html && begins.head { // with a prefix before its name it would need one too
+	if len(rw.Head) > 0 && begins.html && begins.head && !bytes.HasSuffix(d.head[:begins.at], []byte("/>")) { // a prefix it would need too
 		d.insert = int64(begins.at)
 	}
 	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: !d.foreign, XML: true}))
