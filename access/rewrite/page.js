@@ -8,12 +8,20 @@
 (() => {
   const me = document.currentScript;
   if (!me || !me.dataset.quire) return;
-  const { prefix, own, collection, timestamp, url, ui, target, framed, worker, strict } = JSON.parse(me.dataset.quire);
+  const { prefix, own, collection, timestamp, url, ui, target, worker, strict, ...settings } = JSON.parse(me.dataset.quire);
+  const framed = isFramed();
   me.remove();
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
   const container = worker && window.isSecureContext ? navigator.serviceWorker : undefined;
   const inCharge = Boolean(container && container.controller);
+
+  // isFramed: is this a frame of another archived page? A link in one leads to a page, and nobody but the browser knows in which frame.
+  // The frame of our banner is of another host, which cannot be looked into; in a sandbox no frame can be.
+  function isFramed() {
+    if (window.parent === window || self.origin === 'null') return settings.framed && window.parent !== window;
+    try { return Boolean(window.parent.location.href); } catch { return false; }
+  }
 
   // led gives the URL of the replay for what a script or a tag of the page says; what leads nowhere else stays as it is.
   function led(href, kind) {
@@ -26,11 +34,13 @@
   }
 
   // The worker. The page that brings it in is fetched again, once, so that it was seen by the worker from its first byte.
+  let leaving = false;
   function reloadOnce() {
+    if (leaving) return;
     try {
-      const key = 'quire-worker', now = Date.now();
-      if (now - Number(sessionStorage.getItem(key)) < 15000) return;
-      sessionStorage.setItem(key, String(now));
+      const [before, when] = JSON.parse(sessionStorage.getItem('quire-worker') || '["", 0]'), now = Date.now();
+      if (before === location.href && now - when < 15000) return;
+      sessionStorage.setItem('quire-worker', JSON.stringify([location.href, now]));
       location.reload();
     } catch { /* no store, no second try */ }
   }
@@ -111,7 +121,9 @@
   // Where a script sends the page, in browsers that tell (HTML, 7.4.2.4, the navigate event).
   if (window.navigation) {
     navigation.addEventListener('navigate', (event) => {
-      if (!event.cancelable || event.destination.sameDocument || event.formData) return;
+      if (event.destination.sameDocument) return;
+      leaving = true;
+      if (!event.cancelable || event.formData) return;
       const to = led(event.destination.url, pageKind);
       if (inCharge && local(to)) event.preventDefault();
       if (to === event.destination.url) return;
@@ -252,7 +264,7 @@
     let last = '';
     const tell = () => {
       const at = quire.place(location.href, prefix) || here;
-      const message = { type: 'quire-replay', url: at.url + location.hash, timestamp: at.timestamp, collection, title: document.title };
+      const message = { type: 'quire-replay', url: at.url + location.hash, timestamp, collection, title: document.title };
       if (JSON.stringify(message) === last) return;
       last = JSON.stringify(message);
       window.parent.postMessage(message, ui);

@@ -74,7 +74,7 @@ type document struct {
 
 // begin takes the tools, and finds the charset. UTF-16 becomes UTF-8, with a mark that says so louder than any header.
 func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
-	d := &document{tools: workshop.Get().(*tools), rw: rw, insert: -1, renamed: -1} //nolint:errcheck // the pool holds nothing else
+	d := &document{tools: workshop.Get().(*tools), rw: rw, insert: -1, renamed: -1}
 	d.out.Reset(w)
 	d.in.Reset(r)
 	src := d.in

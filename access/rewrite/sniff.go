@@ -162,7 +162,7 @@ func beginsAsHTML(b []byte) bool {
 func Peek(kind Kind, contentType string, r io.Reader) (io.Reader, What, error) {
 	first := make([]byte, Sniffed)
 	n, err := io.ReadFull(r, first)
-	if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull gives them as they are
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}
 	first = first[:n]

@@ -53,8 +53,8 @@ async function reroute(event, href) {
   const own = new URL(href).origin === self.location.origin;
   const kind = kindOf(request);
   const there = quire.place(href, prefix);
-  if (there) { // relative to an archived page: it may still have the kind of that
-    const kept = there.kind && !['mp_', 'if_'].includes(there.kind);
+  if (there) { // relative to an archived page it has the kind of that; where a link or our banner leads it has its own
+    const kept = there.kind && (!['mp_', 'if_'].includes(there.kind) || ['mp_', 'if_'].includes(kind));
     return quire.made(there.url, there, kept ? there.kind : kind, prefix);
   }
   const here = await whence(event);

@@ -4,6 +4,7 @@ package rewrite
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -123,31 +124,55 @@ addEventListener('load', async () => {
 });
 </script></body></html>`
 
+// arrived reports that it was gone to, once it is shown with the worker, or without.
+const arrived = `text/html; charset=utf-8
+<!DOCTYPE html><title>Arrived</title><p>Here.<script>onload = () => setTimeout(() => fetch('http://a.test/report', { method: 'POST', body: JSON.stringify(
+  { controlled: Boolean(navigator.serviceWorker && navigator.serviceWorker.controller), top: parent === window || window.name === 'quire-replay' }) }), 100)</script>`
+
 var site = map[string]string{
-	"http://a.test/dir/page.html":     page,
-	"http://a.test/escape.html":       escape,
-	"http://a.test/dir/rel.svg":       pixel,
-	"http://a.test/root.svg":          pixel,
-	"http://a.test/set.svg":           pixel,
-	"http://cdn.test/abs.svg":         pixel,
-	"http://cdn.test/dyn.svg":         pixel,
-	"http://cdn.test/dyn2.svg":        pixel,
-	"http://a.test/css/bg.svg":        pixel,
-	"http://a.test/css/a.css":         "text/css\n@import url('b.css');",
-	"http://a.test/css/b.css":         "text/css\n#background{width:7px;height:7px;background:url(bg.svg)}",
-	"http://a.test/mod/a.js":          "text/javascript\nexport { answer } from './b.js';",
-	"http://a.test/mod/b.js":          "text/javascript\nexport const answer = 42;",
-	"http://cdn.test/classic.js":      "text/javascript\nwindow.classic = 1;",
-	"http://a.test/dir/data.json":     "application/json\n{\"a\":1}",
-	"http://a.test/data.json":         "application/json\n{\"root\":1}",
-	"http://api.test/data.json":       "application/json\n{\"api\":1}",
-	"http://a.test/post":              "text/plain\nposted",
-	"http://a.test/report":            "text/plain\nthanks",
-	"http://a.test/work.js":           workJS,
-	"http://frame.test/property":      frame("property"),
-	"http://a.test/frame/attribute":   frame("attribute"),
-	"http://frame.test/inner":         frame("inner"),
-	"http://a.test/where-it-was-sent": "text/html\n<script>fetch('/report', {method: 'POST', body: '{\"sent\":true}'})</script>",
+	"http://a.test/dir/page.html":       page,
+	"http://a.test/escape.html":         escape,
+	"http://a.test/dir/rel.svg":         pixel,
+	"http://a.test/root.svg":            pixel,
+	"http://a.test/set.svg":             pixel,
+	"http://cdn.test/abs.svg":           pixel,
+	"http://cdn.test/dyn.svg":           pixel,
+	"http://cdn.test/dyn2.svg":          pixel,
+	"http://a.test/css/bg.svg":          pixel,
+	"http://a.test/css/a.css":           "text/css\n@import url('b.css');",
+	"http://a.test/css/b.css":           "text/css\n#background{width:7px;height:7px;background:url(bg.svg)}",
+	"http://a.test/mod/a.js":            "text/javascript\nexport { answer } from './b.js';",
+	"http://a.test/mod/b.js":            "text/javascript\nexport const answer = 42;",
+	"http://cdn.test/classic.js":        "text/javascript\nwindow.classic = 1;",
+	"http://a.test/dir/data.json":       "application/json\n{\"a\":1}",
+	"http://a.test/data.json":           "application/json\n{\"root\":1}",
+	"http://api.test/data.json":         "application/json\n{\"api\":1}",
+	"http://a.test/post":                "text/plain\nposted",
+	"http://a.test/report":              "text/plain\nthanks",
+	"http://a.test/work.js":             workJS,
+	"http://frame.test/property":        frame("property"),
+	"http://a.test/frame/attribute":     frame("attribute"),
+	"http://frame.test/inner":           frame("inner"),
+	"http://a.test/go/location.html":    "text/html\n<title>go</title><script>onload = () => setTimeout(() => location.href = 'http://b.test/arrived?by=location', 50)</script>",
+	"http://a.test/go/rooted.html":      "text/html\n<script>onload = () => setTimeout(() => location.assign('/arrived?by=rooted'), 50)</script>",
+	"http://a.test/go/link.html":        "text/html\n<script>onload = () => setTimeout(() => { document.body.innerHTML = '<a id=x href=http://b.test/arrived?by=link target=_top>x</a>'; document.querySelector('#x').click(); }, 50)</script>",
+	"http://a.test/go/form.html":        "text/html\n<form id=f method=post><input name=q value=1></form><script>onload = () => setTimeout(() => { f.action = 'http://b.test/arrived?by=form'; f.submit(); }, 50)</script>",
+	"http://a.test/go/static.html":      "text/html\n<a id=x href='/arrived?by=static' target=_top>x</a><script>onload = () => setTimeout(() => x.click(), 50)</script>",
+	"http://b.test/arrived?by=location": arrived,
+	"http://a.test/arrived?by=rooted":   arrived,
+	"http://b.test/arrived?by=link":     arrived,
+	"http://b.test/arrived?by=form":     arrived,
+	"http://a.test/arrived?by=static":   arrived,
+	"http://b.test/report":              "text/plain\nthanks",
+}
+
+// address is where the page is shown: alone, or in the frame of the banner.
+func (a *archive) address(url string) string {
+	at := a.server.URL + "/all~k.1/20150102030405mp_/" + url
+	if !a.framed {
+		return at
+	}
+	return strings.Replace(a.server.URL, "127.0.0.1", "localhost", 1) + "/banner?show=" + at
 }
 
 // browse has Chromium show a page, and gives what it reports. All hosts but our own are the listener's.
@@ -168,7 +193,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 	cmd := exec.Command(program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile,
 		"--host-resolver-rules=MAP *.test "+a.live.Addr().String()+", MAP test "+a.live.Addr().String(),
-		a.server.URL+"/all~k.1/20150102030405mp_/"+url)
+		a.address(url))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // it starts others, which end with it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -178,7 +203,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 		_ = cmd.Wait()
 	}()
 	results := map[string]any{}
-	deadline := time.After(60 * time.Second)
+	deadline := time.After(30 * time.Second)
 	for {
 		select {
 		case <-a.wake:
@@ -248,5 +273,31 @@ func TestNothingLeaves(t *testing.T) {
 			t.Log(results)
 			a.tell(t)
 		})
+	}
+}
+
+// Wherever a script, a link or a form leads: to the replay, in the frame that is for it; and the banner is told.
+func TestGoing(t *testing.T) {
+	for _, by := range []string{"location", "rooted", "link", "form", "static"} {
+		for _, framed := range []bool{true, false} {
+			t.Run(fmt.Sprint(by, " framed: ", framed), func(t *testing.T) {
+				a := newArchive(t, site, true)
+				a.framed = framed
+				results := a.browse(t, "http://a.test/go/"+by+".html")
+				if results["top"] != true {
+					t.Errorf("%v", results)
+				}
+				a.mu.Lock()
+				told := slices.Clone(a.told)
+				if by == "form" && a.posted["http://b.test/arrived?by=form"] != "q=1" {
+					t.Errorf("sent: %q", a.posted)
+				}
+				a.mu.Unlock()
+				if framed && (len(told) == 0 || !strings.Contains(told[len(told)-1], "/arrived?by="+by+" Arrived")) {
+					t.Errorf("the banner was told %q", told)
+				}
+				a.tell(t)
+			})
+		}
 	}
 }

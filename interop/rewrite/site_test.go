@@ -20,11 +20,13 @@ import (
 type archive struct {
 	pages  map[string]string // URL to its type, a line end, and its body
 	worker bool              // pages are allowed one
+	framed bool              // they are shown in the frame of the banner
 
 	mu        sync.Mutex
 	asked     []string // KIND URL, of what was asked of the replay
 	leaked    []string // first lines of what was asked of others
 	connected []string // who connected and asked for nothing
+	told      []string // by archived pages to the banner
 	posted    map[string]string
 	wake      chan struct{}
 
@@ -77,10 +79,23 @@ func (a *archive) listen() {
 	}
 }
 
+// banner shows an archived page in a frame, and takes note of what that says.
+const banner = `<!DOCTYPE html><title>Ours</title><iframe name="quire-replay" src="%s" width=800 height=600></iframe>
+<script>addEventListener('message', (e) => { if (e.data.type === 'quire-replay') fetch('/told', { method: 'POST', body: e.data.url + ' ' + e.data.title }); });</script>`
+
 var replayURL = regexp.MustCompile(`^/all~k\.1/(\d+)([a-z]{2}_)/(.*)$`)
 
 // ServeHTTP is the least that a replay is.
 func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/banner" { // on localhost: our own pages, on another host than the archived ones
+		fmt.Fprintf(w, banner, r.URL.Query().Get("show"))
+		return
+	}
+	if r.URL.Path == "/told" {
+		b, _ := io.ReadAll(r.Body)
+		a.note(&a.told, string(b))
+		return
+	}
 	if strings.HasPrefix(r.URL.Path, "/static/") {
 		rewrite.Assets("/").ServeHTTP(w, r)
 		return
@@ -117,7 +132,7 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return fmt.Sprintf("/all~k.1/%s%s/%s", m[1], kind, url)
 		},
 		Target: "quire-replay", Framed: kind == rewrite.Frame,
-		Head: rewrite.Markup{Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url, UI: "http://localhost:9",
+		Head: rewrite.Markup{Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url, UI: "http://localhost:" + a.server.URL[strings.LastIndex(a.server.URL, ":")+1:],
 			Target: "quire-replay", Framed: kind == rewrite.Frame, NoWorker: !a.worker}.HTML(),
 	}
 	_ = rw.Rewrite(w, strings.NewReader(body), rewrite.Sniff(kind, mime, []byte(body)))
