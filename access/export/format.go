@@ -50,6 +50,7 @@ type Options struct {
 	At          string   // mirror: of each page the capture closest to this moment (14 digits); "" is the newest
 	VolumeSize  int64    // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
 	ItemPer     string   // dspace-saf: "page" or "site"
+	Server      string   // mets: where the replay server is ("https://replay.example"); "" gives addresses that begin with its first slash
 	Collections []string // dspace-saf: the collections that items go into, by Handle or UUID; the owning one first
 	Bag         string   // bagit: what is in the bag: another format; "" or "aip" is the package as it is stored
 }

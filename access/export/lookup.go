@@ -14,13 +14,3 @@ func (s *Source) Search(ctx context.Context, q index.Query) iter.Seq2[holdings.J
 	q.Packages = []string{s.ID()}
 	return s.holdings.Captures(ctx, s.Who, q)
 }
-
-// Holding is what the reader can be told of the package: descriptions, rights, harvests, events, files.
-func (s *Source) Holding(ctx context.Context) (*holdings.Package, error) {
-	return s.holdings.Package(ctx, s.Who, s.ID())
-}
-
-// Document opens a log or document of the package. The error is a *holdings.DeniedError when the reader may not have it.
-func (s *Source) Document(ctx context.Context, path string) (*holdings.Opened, error) {
-	return s.holdings.OpenFile(ctx, s.Who, s.ID(), path)
-}

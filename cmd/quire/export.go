@@ -18,15 +18,17 @@ import (
 )
 
 type exportCmd struct {
-	ID         string `arg:"" name:"id" help:"Identifier of the package."`
-	Out        string `required:"" placeholder:"PATH" help:"What to make: a folder, or the one file of a WACZ. It must not exist; a folder may be there and empty."`
-	As         string `default:"aip" placeholder:"FORM" help:"aip, as it is stored (default); ${forms}."`
-	For        string `enum:"public,onsite,staff" default:"public" help:"Who is to have it: public (default), onsite (in the reading rooms) or staff. What these may not have is kept back and listed. aip has everything."`
-	Config     string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
-	At         string `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
-	VolumeSize int64  `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
-	PackageAs  string `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
-	Bag        string `default:"aip" placeholder:"FORM" help:"bagit: what is in the bag: aip (default), or another form."`
+	ID         string   `arg:"" name:"id" help:"Identifier of the package."`
+	Out        string   `required:"" placeholder:"PATH" help:"What to make: a folder, or the one file of a WACZ. It must not exist; a folder may be there and empty."`
+	As         string   `default:"aip" placeholder:"FORM" help:"aip, as it is stored (default); ${forms}."`
+	For        string   `enum:"public,onsite,staff" default:"public" help:"Who is to have it: public (default), onsite (in the reading rooms) or staff. What these may not have is kept back and listed. aip has everything."`
+	Config     string   `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	At         string   `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
+	VolumeSize int64    `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
+	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
+	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the collection of DSpace that items go into, by Handle or UUID; give it once for each, the owning one first."`
+	Server     string   `placeholder:"URL" help:"mets: where the replay server is (https://replay.example). Default: addresses begin with the first slash."`
+	Bag        string   `default:"aip" placeholder:"FORM" help:"bagit: what is in the bag: aip (default), or another form."`
 	repoFlag
 	jsonFlag
 }
@@ -90,7 +92,7 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 	}
 	r, err := export.Run(t.ctx, s, h, export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
-		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag},
+		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Collections: c.Collection, Server: c.Server},
 		Progress: w.export(),
 	}, formats.All())
 	t.clear()

@@ -1,12 +1,11 @@
 // Package about is what exports say of a website: one description in MODS, and what was done with it, made of all that a reader can be
 // told of the package.
 //
-//	w, err := about.Of(ctx, source)
+//	w := about.Of(source)
 //	fields := about.DC(&w.MODS.Content)
 package about
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"quire/access/holdings"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
+	"quire/model"
 	"quire/preserve/rights"
 )
 
@@ -27,20 +27,21 @@ type Website struct {
 }
 
 // Of gathers it.
-func Of(ctx context.Context, s *export.Source) (*Website, error) {
-	p, err := s.Holding(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w := &Website{ID: s.ID(), Title: p.Title, Package: p}
-	if w.Title == "" {
-		w.Title = w.ID
-	}
+func Of(s *export.Source) *Website {
+	w := &Website{ID: s.ID(), Title: s.Title(), Package: s.Package}
 	w.describe()
-	for i := range p.Events {
-		w.Events = append(w.Events, event(&p.Events[i]))
+	for i := range s.Package.Events {
+		if e := &s.Package.Events[i]; !later(e) {
+			w.Events = append(w.Events, event(e))
+		}
 	}
-	return w, nil
+	return w
+}
+
+// later says whether an event is no part of what made a version what it is: it was looked at, or handed out. Left out, the same version gives
+// the same export, whenever it is made.
+func later(e *holdings.Event) bool {
+	return e.Repository && e.Type != string(model.Ingestion)
 }
 
 // describe makes one record of all: what curators say of the website stands first, and is not said again.

@@ -8,9 +8,12 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/crawl"
+	"quire/access/export/dspace"
+	"quire/access/export/eark"
+	"quire/access/export/metsref"
 )
 
 // All are the formats, as help and pages list them.
 func All() []export.Format {
-	return slices.Concat(crawl.Formats())
+	return slices.Concat(crawl.Formats(), dspace.Formats(), eark.Formats(), metsref.Formats())
 }

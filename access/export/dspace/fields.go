@@ -1,0 +1,264 @@
+package dspace
+
+import (
+	"slices"
+	"strings"
+
+	"quire/metadata/mods"
+	"quire/metadata/xmlstream"
+)
+
+// Field is one value of an item's metadata: dc.title, dcterms.source.
+type Field struct {
+	Schema, Element, Qualifier string
+	Language                   string
+	Value                      string
+}
+
+// Name is the field as DSpace writes it: "dc.contributor.author".
+func (f *Field) Name() string {
+	if f.Qualifier == "" {
+		return f.Schema + "." + f.Element
+	}
+	return f.Schema + "." + f.Element + "." + f.Qualifier
+}
+
+// fields collects values. DSpace trims them, and drops those that are empty.
+type fields struct{ list []Field }
+
+// add adds values of a field, by its name; each once.
+func (f *fields) add(name string, values ...string) {
+	for _, v := range values {
+		f.addIn(name, v, "")
+	}
+}
+
+// addIn adds a value in a language.
+func (f *fields) addIn(name, value, language string) {
+	parts := strings.SplitN(name, ".", 3)
+	field := Field{Schema: parts[0], Element: parts[1], Language: language, Value: strings.TrimSpace(value)}
+	if len(parts) == 3 {
+		field.Qualifier = parts[2]
+	}
+	if field.Value != "" && !slices.Contains(f.list, field) {
+		f.list = append(f.list, field)
+	}
+}
+
+// FromMODS gives what a description says in fields that every DSpace has in its registries (dc, dcterms): one that is in none would have
+// the whole import fail. What these have no place for stands in the MODS beside them alone.
+func FromMODS(c *mods.Content) []Field {
+	var f fields
+	f.titles(c)
+	f.names(c)
+	f.origins(c)
+	for _, s := range c.Subjects {
+		f.terms("dc.subject", s.Topics)
+		f.terms("dc.coverage.spatial", s.Geographics)
+		f.terms("dc.coverage.temporal", s.Temporals)
+		f.terms("dc.type", s.Genres)
+	}
+	f.terms("dc.type", c.Genres)
+	f.terms("dc.type", c.Types)
+	for _, n := range c.Abstracts {
+		f.addIn("dc.description.abstract", n.Text, n.Lang)
+	}
+	for _, n := range c.TableOfContents {
+		f.addIn("dc.description.tableofcontents", n.Text, n.Lang)
+	}
+	for _, n := range c.Notes {
+		text := n.Text
+		if n.Type != "" && text != "" {
+			text = n.Type + ": " + text
+		}
+		f.addIn("dc.description", text, n.Lang)
+	}
+	for _, p := range c.Physical {
+		f.add("dc.format.mimetype", p.MediaTypes...)
+		f.add("dc.format.extent", p.Extents...)
+	}
+	for _, l := range c.Languages {
+		for _, t := range l.Terms {
+			if t.Type == "code" {
+				f.add("dc.language.iso", t.Text)
+			} else {
+				f.add("dc.language", t.Text)
+			}
+		}
+	}
+	f.addresses(c)
+	f.access(c)
+	for i := range c.Related {
+		f.related(&c.Related[i])
+	}
+	return f.list
+}
+
+func (f *fields) terms(name string, list []mods.Term) {
+	for _, t := range list {
+		f.addIn(name, t.Text, t.Lang)
+	}
+}
+
+// titles: the first title is the item's.
+func (f *fields) titles(c *mods.Content) {
+	for i, t := range c.Titles {
+		name := "dc.title"
+		if t.Type != "" || i > 0 {
+			name = "dc.title.alternative"
+		}
+		f.addIn(name, titleOf(t), t.Lang)
+	}
+}
+
+// titleOf writes a title as catalogues show it.
+func titleOf(t mods.Title) string {
+	s := strings.TrimSpace(t.NonSort + " " + t.Title)
+	if t.SubTitle != "" {
+		s += ": " + t.SubTitle
+	}
+	for _, part := range []string{t.PartNumber, t.PartName} {
+		if part != "" {
+			s += ". " + part
+		}
+	}
+	return s
+}
+
+// contributors are the roles for which DSpace has a qualifier; whoever did something else is among "other".
+var contributors = map[string]string{
+	"author": "author", "aut": "author", "creator": "author", "cre": "author", "editor": "editor", "edt": "editor",
+	"illustrator": "illustrator", "ill": "illustrator", "advisor": "advisor", "thesis advisor": "advisor", "ths": "advisor",
+}
+
+func (f *fields) names(c *mods.Content) {
+	for i := range c.Names {
+		f.add("dc.contributor."+contributor(&c.Names[i]), nameOf(&c.Names[i]))
+	}
+}
+
+func contributor(n *mods.Name) string {
+	for _, r := range n.Roles {
+		for _, t := range r.Terms {
+			if q := contributors[strings.ToLower(t.Text)]; q != "" {
+				return q
+			}
+		}
+	}
+	return "other"
+}
+
+// nameOf writes a name in the order of its parts: family, given; dates and titles behind.
+func nameOf(n *mods.Name) string {
+	if n.DisplayForm != "" {
+		return n.DisplayForm
+	}
+	var parts []string
+	for _, p := range n.Parts {
+		if p.Text != "" {
+			parts = append(parts, p.Text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// dates are the fields of dates. The item is the archived copy: it was created when it was captured.
+var dates = map[string]string{
+	"dateCaptured": "dc.date.created", "dateIssued": "dc.date.issued", "dateCreated": "dcterms.created", "copyrightDate": "dc.date.copyright",
+	"dateModified": "dcterms.modified", "dateValid": "dcterms.valid", "dateOther": "dcterms.date",
+}
+
+func (f *fields) origins(c *mods.Content) {
+	for _, o := range c.Origins {
+		f.add("dc.publisher", o.Publishers...)
+		for i := 0; i < len(o.Dates); i++ {
+			d, text := o.Dates[i], o.Dates[i].Text
+			if d.Point == "start" && i+1 < len(o.Dates) && o.Dates[i+1].Kind == d.Kind && o.Dates[i+1].Point == "end" {
+				i++
+				if end := o.Dates[i].Text; end != text {
+					text += "/" + end // ISO 8601, an interval
+				}
+			}
+			if name := dates[d.Kind]; name != "" {
+				f.add(name, text)
+			}
+		}
+		if o.Frequency != "" {
+			f.add("dcterms.accrualPeriodicity", o.Frequency)
+		}
+	}
+}
+
+// addresses: where the website stood is what the item was made from.
+func (f *fields) addresses(c *mods.Content) {
+	for _, id := range c.Identifiers {
+		switch {
+		case id.Text == "" || id.Invalid || isHandle(id):
+		case id.Type == "uri" && xmlstream.IsURI(id.Text):
+			f.add("dcterms.source", id.Text)
+		case id.Type == "doi", id.Type == "isbn", id.Type == "issn":
+			f.add("dc.identifier."+id.Type, id.Text)
+		default:
+			f.add("dc.identifier.other", id.Text)
+		}
+	}
+	for _, l := range c.Locations {
+		for _, u := range l.URLs {
+			f.add("dcterms.source", u.Text)
+		}
+	}
+}
+
+func (f *fields) access(c *mods.Content) {
+	for _, n := range c.Access {
+		if n.Type == "use and reproduction" || n.Type == "" {
+			f.addIn("dc.rights", n.Text, n.Lang)
+		} else {
+			f.addIn("dcterms.accessRights", n.Text, n.Lang)
+		}
+		f.add("dc.rights.uri", n.Href)
+	}
+}
+
+// relations are the fields of what is related.
+var relations = map[string]string{
+	"host": "dc.relation.ispartof", "series": "dc.relation.ispartofseries", "constituent": "dc.relation.haspart",
+	"preceding": "dc.relation.replaces", "succeeding": "dc.relation.isreplacedby", "original": "dc.relation.isformatof",
+	"otherVersion": "dc.relation.hasversion", "otherFormat": "dc.relation.isformatof", "isReferencedBy": "dc.relation.isreferencedby",
+	"references": "dc.relation.references",
+}
+
+func (f *fields) related(r *mods.RelatedItem) {
+	name := relations[r.Type]
+	if name == "" {
+		name = "dc.relation"
+	}
+	for _, t := range r.Titles {
+		f.add(name, titleOf(t))
+	}
+	if len(r.Titles) == 0 {
+		for _, id := range r.Identifiers {
+			f.add(name, id.Text)
+		}
+	}
+}
+
+// isHandle says whether an identifier is a Handle, as DSpace gives them to items.
+func isHandle(id mods.Identifier) bool { return id.Type == "hdl" || id.Type == "handle" }
+
+// Handle gives the Handle that a description names, "" when it names none: "10.1/2", without whatever resolves it.
+func Handle(c *mods.Content) string {
+	for _, id := range c.Identifiers {
+		if !isHandle(id) || id.Invalid {
+			continue
+		}
+		text := id.Text
+		for _, prefix := range []string{"http://hdl.handle.net/", "https://hdl.handle.net/", "hdl:", "info:hdl/"} {
+			text = strings.TrimPrefix(text, prefix)
+		}
+		if prefix, suffix, ok := strings.Cut(text, "/"); ok && prefix != "" && suffix != "" && !strings.ContainsAny(text, " \t\r\n") {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,142 @@
+package dspace
+
+import (
+	"context"
+	"fmt"
+
+	"quire/access/export"
+	"quire/access/export/unpack"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/rewrite"
+)
+
+// maxEmbedded bounds how many files one page has with it. More is told as kept back.
+const maxEmbedded = 5_000
+
+// pages makes an item of each web page: the page as it was captured, with what it shows, as that was then.
+func (a *archive) pages(ctx context.Context) error {
+	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
+	for c, err := range site.Captures(ctx) {
+		if err != nil {
+			return err
+		}
+		if !isPage(c.Capture) {
+			continue
+		}
+		if err := a.page(ctx, c); err != nil {
+			return fmt.Errorf("item of %s: %w", c.URL, err)
+		}
+	}
+	return nil
+}
+
+// page makes the item of one page.
+func (a *archive) page(ctx context.Context, c holdings.Judged) error {
+	item, err := a.item()
+	if err != nil {
+		return err
+	}
+	defer item.Abandon()
+	names, err := a.out.Create(item.Path(ownFolder + unpack.NamesName))
+	if err != nil {
+		return err
+	}
+	defer names.Abandon()
+	p := &pageItem{archive: a, page: c.Capture, site: &unpack.Site{Source: a.source, At: c.Timestamp}, seen: map[string]bool{}}
+	p.want(c.Capture)
+	var first *unpack.File
+	for len(p.queue) > 0 {
+		next := p.queue[0]
+		p.queue = p.queue[1:]
+		f, err := p.site.Unpack(ctx, a.out.Write, next, unpack.Options{Prefix: item.Path(""), To: p.to(ctx)})
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			continue
+		}
+		if next == c.Capture {
+			first = f
+		}
+		if err := listFile(item, names, f, a.source.Judge(next).Verdict, next == c.Capture); err != nil {
+			return err
+		}
+	}
+	if _, err := names.Finish(); err != nil {
+		return err
+	}
+	if err := item.List(Bitstream{Name: ownFolder + unpack.NamesName, Bundle: Metadata, Description: "which file is which URL"}); err != nil {
+		return err
+	}
+	if err := a.text(item, Bitstream{Name: unpack.Dead, Description: "why some links lead nowhere"}, unpack.DeadPage); err != nil {
+		return err
+	}
+	return item.Close(a.pageFields(c.Capture, first), a.out.Options.Collections, "")
+}
+
+// pageFields are what a page says of itself, and where it stood.
+func (a *archive) pageFields(c *index.Capture, f *unpack.File) []Field {
+	var list fields
+	if f != nil && f.Declared != nil {
+		record := f.Declared.MODS(c.URL)
+		list.list = FromMODS(&record.Content)
+	}
+	url := unpack.Printable(c.URL)
+	list.whole("["+url+"]", a.about.ID)
+	list.add("dcterms.source", url)
+	list.add("dc.date.created", unpack.When(c.Timestamp))
+	list.add("dc.type", "web page")
+	list.add("dc.relation.ispartof", a.about.Title)
+	return list.list
+}
+
+// pageItem is the item of a page in the making: the page, and what it shows, and what that shows.
+type pageItem struct {
+	*archive
+	page  *index.Capture
+	site  *unpack.Site // as it was at the moment of the page
+	queue []*index.Capture
+	seen  map[string]bool // names of files in the item
+	full  bool
+}
+
+// want puts a capture into the item, once. It says whether it is in it.
+func (p *pageItem) want(c *index.Capture) bool {
+	name := unpack.NameOf(c)
+	if p.seen[name] {
+		return true
+	}
+	if len(p.seen) >= maxEmbedded {
+		return false
+	}
+	p.seen[name] = true
+	p.queue = append(p.queue, c)
+	return true
+}
+
+// to leads what a page shows to files of the item. Other pages are other items, whose address nobody knows before they are in DSpace: links
+// to them stay what they were.
+func (p *pageItem) to(ctx context.Context) func(rewrite.Kind, string) (string, bool, error) {
+	return func(kind rewrite.Kind, url string) (string, bool, error) {
+		if kind == rewrite.Page && url != p.page.URL {
+			return "", false, nil
+		}
+		c, err := p.site.Find(ctx, url)
+		if c == nil || err != nil {
+			return "", false, err
+		}
+		if c.Key == p.page.Key {
+			c = p.page
+		}
+		if p.want(c) {
+			return unpack.NameOf(c), true, nil
+		}
+		if !p.full {
+			p.full = true
+			err = p.source.Keep(export.Kept{Reason: export.NoPlace, URL: p.page.URL, Timestamp: p.page.Timestamp,
+				Message: fmt.Sprintf("the page shows more than the %d files that its item has", maxEmbedded)})
+		}
+		return "", false, err
+	}
+}

@@ -1,0 +1,236 @@
+package dspace
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"quire/access/export"
+	"quire/access/export/about"
+	"quire/access/export/crawl"
+	"quire/access/export/unpack"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/metadata/mods"
+	"quire/metadata/xmlstream"
+)
+
+// Where things lie in an item. Folders of websites have a dot in their names, these have none.
+const (
+	warcFolder = "warc/"
+	ownFolder  = "quire/"
+)
+
+// archive is a Simple Archive in the making.
+type archive struct {
+	source *export.Source
+	out    *export.Output
+	about  *about.Website
+	front  string // URL of the front page
+	items  int
+}
+
+// makeSAF writes a package in the Simple Archive Format: the website as one item, or each of its pages as one.
+func makeSAF(ctx context.Context, s *export.Source, out *export.Output) error {
+	w := about.Of(s)
+	a := &archive{source: s, out: out, about: w}
+	switch out.Options.ItemPer {
+	case "", "site":
+		return a.website(ctx, true)
+	case "page":
+		if err := a.pages(ctx); err != nil {
+			return err
+		}
+		return a.website(ctx, false)
+	}
+	return fmt.Errorf("an item is made of a page or of the site, not of %q", out.Options.ItemPer)
+}
+
+// item begins the next item.
+func (a *archive) item() (*Item, error) {
+	a.items++
+	return NewItem(a.out, fmt.Sprintf("item_%06d", a.items))
+}
+
+// website makes the item of the whole website: unpacked or not, its WARC files, and what is said of it.
+func (a *archive) website(ctx context.Context, unpacked bool) error {
+	item, err := a.item()
+	if err != nil {
+		return err
+	}
+	defer item.Abandon()
+	if unpacked {
+		if err := a.unpack(ctx, item); err != nil {
+			return err
+		}
+	}
+	if err := a.warc(ctx, item, !unpacked); err != nil {
+		return err
+	}
+	if err := a.describe(item); err != nil {
+		return err
+	}
+	return item.Close(a.fields(), a.out.Options.Collections, Handle(&a.about.MODS.Content))
+}
+
+// unpack writes the files of the website, and the list of their names.
+func (a *archive) unpack(ctx context.Context, item *Item) error {
+	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
+	front, err := Front(ctx, site)
+	if err != nil {
+		return err
+	}
+	names, err := a.out.Create(item.Path(ownFolder + unpack.NamesName))
+	if err != nil {
+		return err
+	}
+	defer names.Abandon()
+	for c, err := range site.Captures(ctx) {
+		if err != nil {
+			return err
+		}
+		f, err := site.Unpack(ctx, a.out.Write, c.Capture, unpack.Options{Prefix: item.Path("")})
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			continue
+		}
+		if err := listFile(item, names, f, c.Verdict, c.URL == front); err != nil {
+			return err
+		}
+	}
+	if err := a.text(item, Bitstream{Name: unpack.Dead, Description: "why some links lead nowhere"}, unpack.DeadPage); err != nil {
+		return err
+	}
+	if _, err := names.Finish(); err != nil {
+		return err
+	}
+	return item.List(Bitstream{Name: ownFolder + unpack.NamesName, Bundle: Metadata, Description: "which file is which URL"})
+}
+
+// listFile puts a file that was unpacked into both lists.
+func listFile(item *Item, names io.Writer, f *unpack.File, v holdings.Verdict, primary bool) error {
+	if err := unpack.WriteName(names, f); err != nil {
+		return err
+	}
+	description := fmt.Sprintf("%s, captured %s", unpack.Printable(f.URL), unpack.When(f.Timestamp))
+	return item.List(Bitstream{Name: f.Name, Description: description, Primary: primary, Read: readers(v)})
+}
+
+// readers is the group that may read what has a verdict; "" leaves that to the collection.
+func readers(v holdings.Verdict) string {
+	if v == holdings.Open {
+		return ""
+	}
+	return Administrators
+}
+
+// warc writes the WARC files. What they hold together is for those who may have each of it.
+func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
+	read := ""
+	for c, err := range a.source.Captures(ctx) {
+		if err != nil {
+			return err
+		}
+		if c.Allowed && c.Verdict != holdings.Open {
+			read = Administrators
+			break
+		}
+	}
+	return crawl.WARC(ctx, a.source, a.out, item.Path(warcFolder), func(f export.File) error {
+		return item.List(Bitstream{Name: strings.TrimPrefix(f.Path, item.Path("")), Description: "all captures, as WARC (ISO 28500)", Primary: primary, Read: read})
+	})
+}
+
+// describe writes the description of the website, and the list of what was kept back: by now all of it is known.
+func (a *archive) describe(item *Item) error {
+	read := ""
+	if a.source.Who.Class != holdings.Public {
+		read = Administrators // what it says of what was kept back is for these readers
+	}
+	_, err := a.out.Write(item.Path(ownFolder+"mods.xml"), func(w io.Writer) error { return writeMODS(w, a.about.MODS) })
+	if err != nil {
+		return err
+	}
+	if err := item.List(Bitstream{Name: ownFolder + "mods.xml", Bundle: Metadata, Description: "description of the website (MODS)"}); err != nil {
+		return err
+	}
+	if _, err := a.out.Write(item.Path(ownFolder+export.KeptBackName), a.source.WriteKept); err != nil {
+		return err
+	}
+	return item.List(Bitstream{Name: ownFolder + export.KeptBackName, Bundle: Metadata, Description: "what is not in this item, and why", Read: read})
+}
+
+// text writes a short file and lists it.
+func (a *archive) text(item *Item, b Bitstream, text string) error {
+	_, err := a.out.Write(item.Path(b.Name), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return item.List(b)
+}
+
+// fields are what is said of the website.
+func (a *archive) fields() []Field {
+	f := fields{list: FromMODS(&a.about.MODS.Content)}
+	f.whole(a.about.Title, a.about.ID)
+	f.add("dcterms.conformsTo", "ISO 28500 (WARC)")
+	return f.list
+}
+
+// whole adds what every item must have: a title, and the identifier of the package.
+func (f *fields) whole(title, id string) {
+	titled := false
+	for i := range f.list {
+		titled = titled || f.list[i].Name() == "dc.title"
+	}
+	if !titled {
+		f.add("dc.title", title)
+	}
+	f.add("dc.identifier.other", id)
+}
+
+func writeMODS(w io.Writer, r mods.Record) error {
+	x := xmlstream.NewWriter(w, xmlstream.Options{Indent: true})
+	if err := mods.Write(x, r); err != nil {
+		return err
+	}
+	return x.Close()
+}
+
+// Front gives the URL of the page that is shown first: the web page with the shortest path; of these the first by its key. "" when there
+// is none.
+func Front(ctx context.Context, site *unpack.Site) (string, error) {
+	front, shortest := "", 0
+	for c, err := range site.Captures(ctx) {
+		if err != nil {
+			return "", err
+		}
+		if !isPage(c.Capture) {
+			continue
+		}
+		if n := depth(c.URL); front == "" || n < shortest {
+			front, shortest = c.URL, n
+		}
+	}
+	return front, nil
+}
+
+func isPage(c *index.Capture) bool {
+	return c.MIME == "text/html" || c.MIME == "application/xhtml+xml"
+}
+
+// depth is how long a URL is behind its host; a query weighs more than any path.
+func depth(url string) int {
+	_, rest, _ := strings.Cut(url, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	if strings.Contains(path, "?") {
+		return len(path) + 1<<16
+	}
+	return len(path)
+}

@@ -1,0 +1,231 @@
+package eark
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"time"
+
+	"quire/access/export"
+	"quire/access/export/about"
+	"quire/access/export/crawl"
+	"quire/access/holdings"
+	"quire/internal/portable"
+	"quire/metadata/dc"
+	"quire/metadata/mets"
+	"quire/metadata/mods"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/preserve/folder"
+)
+
+// Formats are those of this package.
+func Formats() []export.Format {
+	return []export.Format{{
+		Name: "eark", Title: "E-ARK DIP 2.2.0 (CSIP 2.2.0)", About: "a folder as European archives exchange them, with METS and PREMIS of its own", Make: Make,
+	}}
+}
+
+// ObjID is the identifier of the package that is handed out: another than that of the stored one, of which it is a part (DIP1). By CSIP
+// (CSIP1, CSIPSTR2) the folder has the same name.
+func ObjID(id string) string { return portable.Name(strings.ReplaceAll(id, "/", "-")) + "-dip" }
+
+// packer is a package in the making.
+type packer struct {
+	source  *export.Source
+	out     *export.Output
+	id      string // of the stored package
+	version int
+	class   holdings.Class
+	objID   string
+	title   string
+	date    time.Time // of the version
+	history []premis.Event
+	mods    mods.Record
+
+	meta, repMeta                  []section
+	documents, schemas, reps, data *ledger
+}
+
+// Make writes the package.
+func Make(ctx context.Context, s *export.Source, out *export.Output) error {
+	w := about.Of(s)
+	p := &packer{source: s, out: out, id: s.ID(), version: s.Version().Number, class: s.Who.Class, objID: ObjID(s.ID()), title: w.Title,
+		date: s.Version().Created.UTC().Truncate(time.Second), history: w.Events, mods: w.MODS}
+	var err error
+	for _, l := range []struct {
+		to         **ledger
+		base, stem string
+	}{{&p.documents, "", "DOC"}, {&p.schemas, "", "XSD"}, {&p.reps, "", "REP"}, {&p.data, rep + "/", "DATA"}} {
+		if *l.to, err = newLedger(out, l.base, l.stem); err != nil {
+			return err
+		}
+		defer (*l.to).close()
+	}
+	for _, step := range []func(context.Context) error{p.content, p.documentation, p.descriptive, p.representation, p.root} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content writes the WARC files of the representation.
+func (p *packer) content(ctx context.Context) error {
+	return crawl.WARC(ctx, p.source, p.out, rep+"/data/", func(f export.File) error {
+		_, err := p.data.add(f, "application/gzip", "") // validators know no application/warc
+		return err
+	})
+}
+
+// documentation copies the logs and documents that these readers may have. What says what this package is stands before them.
+func (p *packer) documentation(ctx context.Context) error {
+	_, err := p.documents.write("documentation/README.txt", "text/plain", func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, readme, p.objID, p.title, p.version, p.id, p.class)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range p.source.Files(folder.UseLogs, folder.UseDocuments) {
+		if err := p.document(ctx, &f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *packer) document(ctx context.Context, f *holdings.File) error {
+	in, err := p.source.OpenFile(ctx, f.Path)
+	if err != nil {
+		return p.source.FailFile(f.Path, err)
+	}
+	defer in.Close()
+	body := &tried{r: in}
+	err = p.documents.copy(ctx, "documentation/package/"+f.Path, mimeOf(f.Path), path.Base(f.Path), body)
+	if body.err != nil {
+		return p.source.FailFile(f.Path, body.err)
+	}
+	return err
+}
+
+// tried remembers the error of reading, to tell a file that cannot be read from a disk that is full.
+type tried struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (t *tried) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		t.err = err
+	}
+	return n, err
+}
+
+// readme is for whoever finds the package in fifty years.
+const readme = `%s
+%s
+
+A dissemination information package by the specifications E-ARK CSIP and E-ARK DIP.
+It is made of version v%d of the preservation package %s, for readers of class %s.
+
+METS.xml                    lists what is in the package
+representations/rep1/data   the captures of the website, as WARC files (ISO 28500)
+metadata/descriptive        what the website is
+metadata/preservation       what was done with it (PREMIS)
+documentation/package       logs and documents of the harvests
+documentation/kept-back.json  what was kept back from these readers, and why
+`
+
+// The places of metadata.
+const (
+	modsPath   = "metadata/descriptive/mods.xml"
+	dcPath     = "metadata/descriptive/dc.xml"
+	premisPath = "metadata/preservation/premis.xml"
+	keptPath   = "documentation/" + export.KeptBackName
+)
+
+// descriptive writes what the website is, and what was kept back: by now all of that is known.
+func (p *packer) descriptive(context.Context) error {
+	if _, err := p.documents.write(keptPath, "application/json", p.source.WriteKept); err != nil {
+		return err
+	}
+	return p.metadata("", &p.meta, []piece{
+		{"DMD-mods", mets.DmdSec, mets.MetadataType{MDType: "MODS", MDTypeVersion: mods.Version}, modsPath, "application/xml", p.writeMODS},
+		{"DMD-dc", mets.DmdSec, mets.MetadataType{MDType: "DC"}, dcPath, "application/xml", p.writeDC},
+		{"AMD-premis", mets.DigiprovMD, mets.MetadataType{MDType: "PREMIS", MDTypeVersion: premis.Version}, premisPath, "application/xml", p.rootPREMIS},
+	})
+}
+
+// piece is a file of metadata to be written.
+type piece struct {
+	id    string
+	kind  mets.SectionKind
+	meta  mets.MetadataType
+	path  string
+	mime  string
+	write func(io.Writer) error
+}
+
+func (p *packer) metadata(base string, to *[]section, list []piece) error {
+	for _, m := range list {
+		f, err := p.out.Write(base+m.path, m.write)
+		if err != nil {
+			return err
+		}
+		*to = append(*to, section{m.id, m.kind, m.meta, entry{Path: m.path, MIME: m.mime, Size: f.Size, Sum: f.SHA512}})
+	}
+	return nil
+}
+
+func (p *packer) writeMODS(out io.Writer) error {
+	return whole(out, func(x *xmlstream.Writer) error { return mods.Write(x, p.mods) })
+}
+
+func (p *packer) writeDC(out io.Writer) error {
+	return whole(out, func(x *xmlstream.Writer) error { return dc.Write(x, about.DC(&p.mods.Content)) })
+}
+
+// whole writes one XML document.
+func whole(out io.Writer, write func(*xmlstream.Writer) error) error {
+	x := xmlstream.NewWriter(out, xmlstream.Options{Indent: true})
+	if err := write(x); err != nil {
+		return err
+	}
+	return x.Close()
+}
+
+// representation writes the metadata of the representation.
+func (p *packer) representation(context.Context) error {
+	err := p.metadata(rep+"/", &p.repMeta, []piece{
+		{"AMD-premis", mets.DigiprovMD, mets.MetadataType{MDType: "PREMIS", MDTypeVersion: premis.Version}, premisPath, "application/xml", p.repPREMIS},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = p.reps.write(rep+"/METS.xml", "application/xml", p.repMETS)
+	return err
+}
+
+// root writes the METS of the package.
+func (p *packer) root(context.Context) error {
+	if _, err := p.schemas.write("schemas/catalog.xml", "application/xml", writeCatalog); err != nil {
+		return err
+	}
+	_, err := p.out.Write("METS.xml", p.rootMETS)
+	return err
+}
+
+// software is the name and version of what makes the package.
+func (p *packer) software() (name, version string) {
+	name, version, _ = strings.Cut(p.source.Software(), " ")
+	if version == "" {
+		version = "unknown"
+	}
+	return name, version
+}
