@@ -46,7 +46,7 @@ func (u UI) Versions(collection, archived string) string {
 	return u.VersionsIn(collection, "", archived)
 }
 
-// VersionsIn is that of the captures of a URL in a year (2015) or month (201501); "" for all.
+// VersionsIn is that of the captures of a URL in a year (2015), month (201501), day, hour or minute; "" for all.
 func (u UI) VersionsIn(collection, period, archived string) string {
 	at := string(u) + "/versions/" + escapeSegment(collection) + "/"
 	if period != "" {
@@ -182,7 +182,7 @@ func (p Place) versions(target string) (Place, bool) {
 	if p.In, ok = parseIn(first); !ok {
 		return p, false
 	}
-	if period, behind, more := strings.Cut(rest, "/"); more && len(period) >= 4 && len(period) <= 8 && strings.Trim(period, "0123456789") == "" {
+	if period, behind, more := strings.Cut(rest, "/"); more && len(period) >= 4 && len(period) <= 12 && strings.Trim(period, "0123456789") == "" {
 		p.Period, rest = period, behind
 	}
 	p.URL, ok = ReadURL(rest)

@@ -24,6 +24,7 @@ type Count struct {
 	Captures int
 	Class    [6]int // of these, by the first digit of the status; 0 is those without one, or with another
 	Revisits int    // of these
+	Repeated [6]int // the revisits, by the same digit
 }
 
 // Brief is what counting knows of a capture, which is enough for most rules about who may know of it.
@@ -98,6 +99,7 @@ func (t *tally) add(period []byte, status int, revisit bool) {
 	t.last.Class[class]++
 	if revisit {
 		t.last.Revisits++
+		t.last.Repeated[class]++
 	}
 }
 

@@ -22,7 +22,7 @@ func kindOf(c *index.Capture) string {
 	switch {
 	case c.Type == "revisit":
 		return same
-	case c.Status == 0:
+	case c.Status < 100 || c.Status > 599: // none, or none that there is
 		return other
 	case c.Status < 300:
 		return good

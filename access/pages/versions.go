@@ -71,6 +71,7 @@ func (s *site) versions(q *request) (answer, error) {
 		return answer{}, err
 	}
 	p := &versions{URL: r.url, TimeMap: s.timeMap(r)}
+	buckets = slices.DeleteFunc(buckets, func(b bucket) bool { return b.sum() == 0 })
 	total := tally{}
 	for _, b := range buckets {
 		total.add(b.tally)
