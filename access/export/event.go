@@ -43,8 +43,11 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 	if w.source.hidden > 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("kept back, and not told of: %d captures", w.source.hidden))
 	}
+	if w.source.kept.whole > 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("the package as it is stored, with %d captures or files that no reader gets", w.source.kept.whole))
+	}
 	named := 0
-	for item, err := range w.source.kept.list.All() {
+	for item, err := range w.source.kept.all() {
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 
@@ -45,7 +46,8 @@ type keptList struct {
 	counts map[Reason]int64
 	total  int64
 	staff  bool
-	listed bool // it was written: more would be told nowhere
+	listed bool  // it was written: more would be told nowhere
+	whole  int64 // captures and files that nobody may have, and that were handed out with all else in a package as it is stored
 }
 
 func newKeptList(dir string, who holdings.Class) (*keptList, error) {
@@ -97,6 +99,14 @@ func (k *keptList) write(w io.Writer, pkg, as string, who holdings.Class) error 
 	}
 	_, err = io.WriteString(w, "\n]}\n")
 	return err
+}
+
+// all are the things that are kept back.
+func (k *keptList) all() iter.Seq2[Kept, error] {
+	if k.total == 0 {
+		return func(func(Kept, error) bool) {}
+	}
+	return k.list.All()
 }
 
 // reasons gives the counts, in the order of their names.

@@ -24,6 +24,8 @@ type Output struct {
 	Options Options
 
 	dir      string
+	above    *Output // what this is a folder of; nil when it is the whole
+	within   string  // its path there
 	scratch  string
 	files    *extsort.Sorter // path, then File
 	count    int64
@@ -53,6 +55,21 @@ type Writer struct {
 
 // Scratch is a folder for temporary files: it is gone when the export is done.
 func (o *Output) Scratch() string { return o.scratch }
+
+// Below gives a folder of the output, for a format that puts another into one. What is written there is listed in both. The caller
+// closes it.
+func (o *Output) Below(dir string) *Output {
+	return &Output{
+		Options: o.Options, dir: filepath.Join(o.dir, filepath.FromSlash(dir)), above: o, within: dir, scratch: o.scratch, progress: o.progress,
+		files: extsort.New(extsort.Options{Dir: o.scratch}),
+	}
+}
+
+// Close gives back what the list of a folder takes.
+func (o *Output) Close() error { return o.files.Close() }
+
+// Written says how much was written: files and bytes.
+func (o *Output) Written() (files, bytes int64) { return o.count, o.bytes }
 
 // Progress is told what a format does: the work of Source and Writer is not counted by itself.
 func (o *Output) Progress() Progress { return o.progress }
@@ -130,6 +147,13 @@ func (w *Writer) Abandon() {
 func (o *Output) list(f *File) error {
 	o.count++
 	o.bytes += f.Size
+	if o.above != nil {
+		above := *f
+		above.Path = path.Join(o.within, f.Path)
+		if err := o.above.list(&above); err != nil {
+			return err
+		}
+	}
 	return o.files.Add([]byte(f.Path), []byte(fmt.Sprintf("%d %s %s", f.Size, f.SHA256, f.SHA512)))
 }
 

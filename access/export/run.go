@@ -119,7 +119,7 @@ func (w *work) close() {
 		w.source.close()
 	}
 	if w.out != nil {
-		_ = w.out.files.Close() // temporary files
+		_ = w.out.Close() // temporary files
 	}
 	for _, p := range []*workplace.Workplace{w.place, w.scratch} {
 		if p != nil {

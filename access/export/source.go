@@ -288,3 +288,12 @@ func (s *Source) FailFile(path string, err error) error {
 // WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run puts it at the root of a folder when
 // Make did not write it itself.
 func (s *Source) WriteKept(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
+
+// Listed says whether that list was written.
+func (s *Source) Listed() bool { return s.kept.listed }
+
+// Whole says that the format hands out all of the package as it is stored, for curators: nothing is kept back, and there is no list.
+func (s *Source) Whole() {
+	s.kept.whole = s.kept.total
+	s.kept.counts, s.kept.total, s.kept.listed = map[Reason]int64{}, 0, true
+}

@@ -28,7 +28,7 @@ type exportCmd struct {
 	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
 	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the collection of DSpace that items go into, by Handle or UUID; give it once for each, the owning one first."`
 	Server     string   `placeholder:"URL" help:"mets: where the replay server is (https://replay.example). Default: addresses begin with the first slash."`
-	Bag        string   `default:"aip" placeholder:"FORM" help:"bagit: what is in the bag: aip (default), or another form."`
+	Bag        string   `placeholder:"FORM" help:"bagit: what is in the bag: aip, which only staff get (and by default), or another form. Default for others: warc."`
 	repoFlag
 	jsonFlag
 }

@@ -1,0 +1,148 @@
+// Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another form (docs/exports.md).
+//
+//	formats := append(others, bag.Format(others))
+//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "bagit", For: holdings.Staff, Out: "folder"}, formats)
+package bag
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"quire/access/export"
+	"quire/access/holdings"
+	"quire/format/bagit"
+)
+
+// Format is the format; others are those that can be put into a bag.
+func Format(others []export.Format) export.Format {
+	return export.Format{
+		Name: "bagit", Title: "BagIt 1.0 (RFC 8493)", About: "a folder with digests of every file, to be sent to another archive",
+		Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
+			fill, what, err := filling(s, out.Options.Bag, others)
+			if err != nil {
+				return err
+			}
+			return makeBag(ctx, s, out, fill, what)
+		},
+	}
+}
+
+// filler writes the payload of a bag.
+type filler func(ctx context.Context, s *export.Source, out *export.Output) error
+
+// filling decides what goes into the bag. The package as it is stored has all that anybody may not see: it is for curators.
+func filling(s *export.Source, name string, others []export.Format) (filler, string, error) {
+	staff := s.Who.Class == holdings.Staff
+	switch {
+	case name == "" && !staff:
+		name = "warc"
+	case name == "":
+		name = export.AIP
+	}
+	if name == export.AIP {
+		if !staff {
+			return nil, "", errors.New("a package as it is stored has everything in it: only curators get it in a bag (--for staff); others get a form of it (--bag warc)")
+		}
+		return stored, "package as it is stored", nil
+	}
+	f, err := export.Find(others, name)
+	if err != nil {
+		return nil, "", fmt.Errorf("in a bag: %w", err)
+	}
+	return f.Make, f.Title, nil
+}
+
+// stored writes the files of the package as they are stored.
+func stored(ctx context.Context, s *export.Source, out *export.Output) error {
+	s.Whole()
+	files := s.Version().Files
+	total := int64(0)
+	for _, f := range files {
+		total += f.Size
+	}
+	out.Progress().Start("copying files", total)
+	for _, f := range files {
+		in, err := s.OpenStored(ctx, f)
+		if err != nil {
+			return err
+		}
+		made, err := out.Copy(ctx, f.Path, in)
+		if err := errors.Join(err, in.Close()); err != nil {
+			return err
+		}
+		if made.SHA512 != f.SHA512 {
+			return fmt.Errorf("%s changed while it was read", f.Path)
+		}
+	}
+	return nil
+}
+
+// makeBag fills the bag and writes its tag files.
+func makeBag(ctx context.Context, s *export.Source, out *export.Output, fill filler, what string) error {
+	data := out.Below(bagit.DataDir)
+	defer func() { _ = data.Close() }() // temporary files
+	if err := fill(ctx, s, data); err != nil {
+		return err
+	}
+	tags := []tag{
+		{bagit.Declaration, func(w io.Writer) error { _, err := bagit.WriteDeclaration(w); return err }},
+		{bagit.InfoName, func(w io.Writer) error { return bagit.WriteInfo(w, info(s, data, what)) }},
+		{"manifest-sha256.txt", func(w io.Writer) error { return manifest(w, data, func(f *export.File) string { return f.SHA256 }) }},
+		{"manifest-sha512.txt", func(w io.Writer) error { return manifest(w, data, func(f *export.File) string { return f.SHA512 }) }},
+	}
+	if !s.Listed() {
+		tags = append(tags, tag{export.KeptBackName, s.WriteKept})
+	}
+	var made []export.File
+	for _, t := range tags {
+		f, err := out.Write(t.name, t.write)
+		if err != nil {
+			return err
+		}
+		made = append(made, f)
+	}
+	for name, sum := range map[string]func(*export.File) string{
+		"tagmanifest-sha256.txt": func(f *export.File) string { return f.SHA256 }, "tagmanifest-sha512.txt": func(f *export.File) string { return f.SHA512 },
+	} {
+		_, err := out.Write(name, func(w io.Writer) error {
+			for i := range made {
+				if err := bagit.WriteLine(w, sum(&made[i]), made[i].Path); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tag is a tag file.
+type tag struct {
+	name  string
+	write func(io.Writer) error
+}
+
+// info is what bag-info.txt says (RFC 8493, 2.2.2).
+func info(s *export.Source, data *export.Output, what string) []bagit.Element {
+	files, bytes := data.Written()
+	return []bagit.Element{
+		{Label: "Bagging-Date", Value: time.Now().UTC().Format(time.DateOnly)},
+		{Label: "External-Identifier", Value: s.ID()},
+		{Label: "Internal-Sender-Identifier", Value: fmt.Sprintf("%s, version %d", s.ID(), s.Version().Number)},
+		{Label: "Internal-Sender-Description", Value: what},
+		{Label: "External-Description", Value: s.Title()},
+		{Label: "Payload-Oxum", Value: bagit.Oxum(bytes, files)},
+		{Label: "Bag-Software-Agent", Value: s.Software()},
+	}
+}
+
+// manifest lists the payload.
+func manifest(w io.Writer, data *export.Output, sum func(*export.File) string) error {
+	return data.Files(func(f export.File) error { return bagit.WriteLine(w, sum(&f), bagit.DataDir+"/"+f.Path) })
+}
