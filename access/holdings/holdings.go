@@ -32,6 +32,7 @@ const (
 type Reader struct {
 	Class    Class
 	Packages []string // only these may be seen, and what is open of all others: what a capability names; nil means no such bound
+	Name     string   // who he is, for events; "" when that is not known
 }
 
 // Verdict is who may have something.

@@ -42,13 +42,15 @@ func (c *Case) Of(class holdings.Class) string {
 
 const matrixRules = `
 rules:
-  - urls: [http://open.example/hidden]
+  - packages: [open]
+    urls: [http://open.example/hidden]
     access: blocked
     hidden: true
     comment: by order of a court that forbids to say so
     by: Ada
     on: 2026-11-01
-  - urls: ["(example,open,)/staff/"]
+  - packages: [open]
+    urls: ["(example,open,)/staff/"]
     access: restricted
     hidden: true
   - name: takedown for a time
