@@ -156,9 +156,7 @@ func TestRules(t *testing.T) {
 }
 
 // A capability for one package makes its holder one of the public in all others, also where a revisit leads there.
-func TestCapability(t *testing.T) {
-	r, o, cases := holdingstest.Matrix(t)
-	h := r.Open(o)
+func testCapability(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, cases []holdingstest.Case) {
 	bound := holdings.Reader{Class: holdings.Staff, Packages: []string{"open"}}
 	for _, c := range cases {
 		all := r.Find(h, staff, c.URL)
@@ -215,8 +213,7 @@ func TestFollow(t *testing.T) {
 }
 
 // What is counted is what is listed, whoever asks.
-func TestCounts(t *testing.T) {
-	r, o, _ := holdingstest.Matrix(t)
+func testCounts(t *testing.T, r *holdingstest.Repository, o holdings.Options) {
 	for _, o := range []holdings.Options{o, {}} {
 		h := r.Open(o)
 		for _, who := range []holdings.Reader{public, onsite, staff, {Class: holdings.Staff, Packages: []string{"open", "parts"}}} {
@@ -246,9 +243,7 @@ func TestCounts(t *testing.T) {
 }
 
 // Packages, collections and files, for each class of readers.
-func TestPackages(t *testing.T) {
-	r, o, _ := holdingstest.Matrix(t)
-	h := r.Open(o)
+func testPackages(t *testing.T, h *holdings.Holdings) {
 	ctx := context.Background()
 	verdicts := map[string]string{}
 	for p, err := range h.Packages(ctx, public) {

@@ -15,6 +15,9 @@ import (
 func TestMatrix(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	h := r.Open(o)
+	t.Run("capability", func(t *testing.T) { testCapability(t, r, h, cases) })
+	t.Run("counts", func(t *testing.T) { testCounts(t, r, o) })
+	t.Run("packages", func(t *testing.T) { testPackages(t, h) })
 	everything := map[string]holdings.Judged{}
 	for _, c := range holdingstest.Captures(t, h, staff, index.Query{}) {
 		everything[c.URL] = c

@@ -27,6 +27,14 @@ type said struct {
 	set        *rights.Set
 	collection string // "" of the package itself
 	harvest    int    // of a collection: that which the package is of
+	parts      []part
+}
+
+// part is a statement about some URLs.
+type part struct {
+	statement int // its place in the set
+	harvest   int // 0 is all
+	meant     rights.Meant
 }
 
 // answer is what rights say of some captures, on one day.
@@ -45,8 +53,14 @@ func (h *Holdings) zonesOf(p *pkg) *zones {
 			z.sets = append(z.sets, said{set: c.facts.Rights, collection: m.id, harvest: m.harvest})
 		}
 	}
-	for _, s := range z.sets {
-		z.parts = z.parts || slices.ContainsFunc(s.set.Statements, func(st rights.Statement) bool { return !everywhere(&st.Scope) })
+	for i := range z.sets {
+		s := &z.sets[i]
+		for j := range s.set.Statements {
+			if st := &s.set.Statements[j]; !everywhere(&st.Scope) {
+				s.parts = append(s.parts, part{j, st.Scope.Harvest, st.Scope.Compile()})
+				z.parts = true
+			}
+		}
 	}
 	return z
 }
@@ -60,9 +74,10 @@ const maxAnswers = 10_000
 func (z *zones) of(address string, harvest int, day rights.Day) *answer {
 	var space [64]byte
 	key := binary.AppendUvarint(space[:0], uint64(harvest))
-	if z.parts {
+	if z.parts && address != "" {
+		a := rights.Split(address)
 		for i := range z.sets {
-			key = z.sets[i].applying(key, address, z.harvest(i, harvest))
+			key = z.sets[i].applying(key, &a, z.harvest(i, harvest))
 		}
 	}
 	z.mu.Lock()
@@ -88,14 +103,11 @@ func (z *zones) harvest(set, harvest int) int {
 }
 
 // applying adds to a key the statements about some URLs that are about this one.
-func (s *said) applying(key []byte, address string, harvest int) []byte {
-	for j := range s.set.Statements {
-		st := &s.set.Statements[j]
-		if everywhere(&st.Scope) || harvest != 0 && st.Scope.Harvest != 0 && harvest != st.Scope.Harvest {
-			continue
-		}
-		if address != "" && st.Scope.Holds(address) {
-			key = binary.AppendUvarint(key, uint64(j)+1)
+func (s *said) applying(key []byte, address *rights.Address, harvest int) []byte {
+	for i := range s.parts {
+		p := &s.parts[i]
+		if (harvest == 0 || p.harvest == 0 || harvest == p.harvest) && p.meant.Holds(address) {
+			key = binary.AppendUvarint(key, uint64(p.statement)+1)
 		}
 	}
 	return append(key, 0) // ends those of this set

@@ -35,6 +35,7 @@ func Read(in io.Reader, name string) (*Set, error) {
 	if !some {
 		doc.Fail("has no list of rules: write rules: [] when there are none")
 	}
+	s.byHost = order(s.Rules)
 	err = doc.Err()
 	if doc.Problems() > within { // a key beside rules, say: nobody knows what it was to be
 		s.closed = "the rules cannot be read: " + err.Error()
@@ -184,14 +185,14 @@ func patterns(n *yamlfile.Node) (texts []string, all []pattern) {
 	texts = n.Texts()
 	for _, p := range texts {
 		if prefix, ok := surtPrefix(p); ok {
-			all = append(all, pattern{text: p, surt: prefix})
+			all = append(all, pattern{surt: prefix})
 			continue
 		}
 		if wrong := rights.CheckPattern(p); wrong != "" {
 			n.Fail("%s", wrong)
 			continue
 		}
-		all = append(all, pattern{text: p})
+		all = append(all, pattern{Pattern: rights.Compile(p)})
 	}
 	return texts, all
 }

@@ -56,6 +56,8 @@ type Span struct {
 	To   rights.Day `json:"to,omitempty"`
 }
 
+func (s Span) set() bool { return s != Span{} }
+
 // Holds says whether a day is in it.
 func (s Span) Holds(day rights.Day) bool {
 	return (s.From == "" || day >= s.From) && (s.To == "" || day <= s.To)
@@ -88,6 +90,8 @@ type Question struct {
 	Now         time.Time // by the clock of the house, in its zone
 
 	captured, today rights.Day
+	address         rights.Address // of the URL
+	apart           bool
 }
 
 // about says whether a rule is about what is asked. What is not known of a capture may be what the rule is about: then it is.
@@ -95,7 +99,7 @@ func (r *Rule) about(q *Question) bool {
 	switch {
 	case len(r.Packages) > 0 && !slices.Contains(r.Packages, q.Package),
 		len(r.Collections) > 0 && (q.Collections == nil || !slices.ContainsFunc(r.Collections, q.Collections)),
-		!r.Asked.Holds(q.today),
+		r.Asked.set() && !r.Asked.Holds(q.day()),
 		!r.aboutCapture(q):
 		return false
 	}
@@ -107,7 +111,7 @@ func (r *Rule) aboutCapture(q *Question) bool {
 		return !r.ofSome()
 	}
 	if !q.Captured.IsZero() {
-		if !r.Captured.Holds(q.captured) || !r.Younger.IsZero() && !q.Now.Before(r.Younger.After(q.Captured)) || !r.Older.IsZero() && q.Now.Before(r.Older.After(q.Captured)) {
+		if r.Captured.set() && !r.Captured.Holds(q.capturedOn()) || !r.Younger.IsZero() && !q.Now.Before(r.Younger.After(q.Captured)) || !r.Older.IsZero() && q.Now.Before(r.Older.After(q.Captured)) {
 			return false
 		}
 	}
@@ -133,4 +137,20 @@ func ofType(mime, t string) bool {
 		return len(mime) >= n && mime[:n] == t[:n]
 	}
 	return mime == t
+}
+
+// day is the day on which the reader asks. It is worked out once.
+func (q *Question) day() rights.Day {
+	if q.today == "" {
+		q.today = rights.DayOf(q.Now)
+	}
+	return q.today
+}
+
+// capturedOn is the day of the capture.
+func (q *Question) capturedOn() rights.Day {
+	if q.captured == "" {
+		q.captured = rights.DayOf(q.Captured)
+	}
+	return q.captured
 }

@@ -14,6 +14,7 @@ import (
 type Set struct {
 	Rules []Rule
 
+	byHost byHost
 	closed string // why nothing is handed out: the file cannot be read; "" when it can
 	before *Set   // which held before that: what was hidden stays so
 }
@@ -42,22 +43,18 @@ func (s *Set) Judge(q *Question) (a Answer) {
 	if len(s.Rules) == 0 {
 		return a
 	}
-	q.today = rights.DayOf(q.Now)
-	if !q.Captured.IsZero() {
-		q.captured = rights.DayOf(q.Captured)
-	}
 	var by *Rule
 	hidden, override := false, false
-	for i := range s.Rules {
+	s.byHost.each(q, func(i int) {
 		r := &s.Rules[i]
 		if !r.about(q) {
-			continue
+			return
 		}
-		if by == nil || r.Access.Strictness() > by.Access.Strictness() {
+		if by == nil || r.Access.Strictness() > by.Access.Strictness() || r.Access == by.Access && r.Line < by.Line {
 			by = r
 		}
 		hidden, override = hidden || r.Hidden, override || r.Override
-	}
+	})
 	if by == nil {
 		return a
 	}
@@ -118,10 +115,6 @@ func (r *Rule) explain(file string) string {
 // About gives the rules that are about what is asked, the strictest first.
 func (s *Set) About(q *Question) []Rule {
 	var all []Rule
-	q.today = rights.DayOf(q.Now)
-	if !q.Captured.IsZero() {
-		q.captured = rights.DayOf(q.Captured)
-	}
 	for i := range s.Rules {
 		if s.Rules[i].about(q) {
 			all = append(all, s.Rules[i])

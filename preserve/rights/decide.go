@@ -88,8 +88,36 @@ func list(s []string) []string { return append([]string{}, s...) }
 
 // Holds says whether a URL is meant.
 func (s *Scope) Holds(address string) bool {
-	means := func(p string) bool { return Match(p, address) }
-	return (len(s.URLs) == 0 || slices.ContainsFunc(s.URLs, means)) && !slices.ContainsFunc(s.Except, means)
+	m, a := s.Compile(), Split(address)
+	return m.Holds(&a)
+}
+
+// Meant is which URLs a [Scope] means, ready to be compared with many.
+type Meant struct{ urls, except []Pattern }
+
+// Compile makes the patterns ready.
+func (s *Scope) Compile() (m Meant) {
+	for _, p := range s.URLs {
+		m.urls = append(m.urls, Compile(p))
+	}
+	for _, p := range s.Except {
+		m.except = append(m.except, Compile(p))
+	}
+	return m
+}
+
+// Holds says whether a URL is meant.
+func (m *Meant) Holds(a *Address) bool {
+	return (len(m.urls) == 0 || matches(m.urls, a)) && !matches(m.except, a)
+}
+
+func matches(patterns []Pattern, a *Address) bool {
+	for i := range patterns {
+		if patterns[i].Match(a) {
+			return true
+		}
+	}
+	return false
 }
 
 // decide is the rule: the strictest of what is in force.

@@ -14,29 +14,51 @@ import (
 // The host is compared without regard to case; http and https, and the ports that they imply, are the same; escapes that need
 // not be, and dots between slashes, are undone: whoever writes a URL in another way is shown nothing more.
 func Match(pattern, address string) bool {
+	p, a := Compile(pattern), Split(address)
+	return p.Match(&a)
+}
+
+// Pattern is a pattern as [Match] understands it, ready to be compared with many URLs.
+type Pattern struct {
+	all, below, whole bool // it means everything; a host and those below it; the whole URL must fit
+	Address
+}
+
+// Compile makes a pattern ready.
+func Compile(pattern string) Pattern {
 	if pattern == "*" {
-		return true
+		return Pattern{all: true}
 	}
 	if !strings.ContainsAny(pattern, "/:*") {
-		return below(strings.ToLower(strings.TrimSuffix(pattern, ".")), split(address))
+		return Pattern{below: true, Address: Address{host: strings.ToLower(strings.TrimSuffix(pattern, "."))}}
 	}
 	if bare(pattern) {
 		pattern = "http://" + pattern
 	}
-	p, a := split(pattern), split(address)
-	if !glob(p.scheme, a.scheme) || !glob(p.host, a.host) {
+	p := Pattern{Address: Split(pattern)}
+	p.whole = strings.Contains(pattern, "*") && (p.host == "" || p.rest != "/")
+	return p
+}
+
+// Match says whether the pattern means a URL.
+func (p *Pattern) Match(a *Address) bool {
+	switch {
+	case p.all:
+		return true
+	case p.below:
+		name, _, _ := strings.Cut(a.host, ":")
+		return p.host != "" && strings.HasSuffix(name, p.host) && (len(name) == len(p.host) || name[len(name)-len(p.host)-1] == '.')
+	case !glob(p.scheme, a.scheme) || !glob(p.host, a.host):
 		return false
-	}
-	if strings.Contains(pattern, "*") && (p.host == "" || p.rest != "/") {
+	case p.whole:
 		return glob(p.rest, a.rest)
 	}
 	return strings.HasPrefix(a.rest, p.rest)
 }
 
-// below says whether a URL is of a host, or of one below it.
-func below(host string, a address) bool {
-	name, _, _ := strings.Cut(a.host, ":")
-	return host != "" && (name == host || strings.HasSuffix(name, "."+host))
+// Host is the host, with its port, that all URLs are of which the pattern means, or that they are below; ok says whether there is one.
+func (p *Pattern) Host() (host string, ok bool) {
+	return p.host, !p.all && p.host != "" && !strings.Contains(p.host, "*")
 }
 
 // bare says whether a pattern begins with a host.
@@ -45,17 +67,20 @@ func bare(pattern string) bool {
 	return !colon || strings.Contains(before, "/") || after != "" && after[0] >= '0' && after[0] <= '9'
 }
 
-// address is a URL in the form in which patterns and URLs are compared.
-type address struct{ scheme, host, rest string }
+// Address is a URL in the form in which patterns and URLs are compared.
+type Address struct{ scheme, host, rest string }
 
-// split takes a URL, or a pattern of some, apart.
-func split(s string) address {
+// Host is the host of the URL, with its port where that is another than that of the scheme.
+func (a *Address) Host() string { return a.host }
+
+// Split takes a URL, or a pattern of some, apart.
+func Split(s string) Address {
 	s, _, _ = strings.Cut(s, "#")
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok {
-		return address{rest: s}
+		return Address{rest: s}
 	}
-	a := address{scheme: strings.ToLower(scheme), rest: rest}
+	a := Address{scheme: strings.ToLower(scheme), rest: rest}
 	port := ":80"
 	if a.scheme == "https" || a.scheme == "http*" {
 		a.scheme, port = "http", ":443"
