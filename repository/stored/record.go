@@ -33,9 +33,10 @@ type Record struct {
 	Head        *http1.Head // nil when it was no message of HTTP
 	ContentType string      // of the block, as the record has it
 
-	file *os.File
-	body io.Reader
-	sent *checked
+	file   *os.File
+	body   io.Reader
+	sent   *checked
+	member *member // nil when it is read by a reader of containers
 }
 
 // ErrOther says that a record is not there as it was when the pass saw it.
@@ -43,27 +44,59 @@ var ErrOther = errors.New("has other bytes than were stored")
 
 // Open opens a record. The file is closed with it, but not when there is an error.
 func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
-	rec, err := seek(ctx, f, p)
+	s := &Record{file: f}
+	var block io.Reader
+	if s.member = openMember(ctx, f, p); s.member != nil {
+		s.ContentType, block = s.member.contentType, s.member.out
+	} else {
+		rec, err := seek(ctx, f, p)
+		if err != nil {
+			return nil, err
+		}
+		s.ContentType, block = rec.ContentType, rec
+	}
+	err := s.begin(block, p)
 	if err != nil {
+		s.letGo()
 		return nil, err
 	}
-	s := &Record{file: f, ContentType: rec.ContentType}
-	block := io.Reader(rec)
+	return s, nil
+}
+
+// begin reads the head, and makes the body ready.
+func (s *Record) begin(block io.Reader, p *Place) error {
 	if p.Head > 0 {
 		text := make([]byte, p.Head)
 		if _, err := io.ReadFull(block, text); err != nil {
-			return nil, fmt.Errorf("reading the head: %w", short(err))
+			return fmt.Errorf("reading the head: %w", short(err))
 		}
 		head, n, err := http1.ParseHead(text, http1.Response, nil)
 		if err != nil || int64(n) != p.Head {
-			return nil, fmt.Errorf("the head %w", ErrOther)
+			return fmt.Errorf("the head %w", ErrOther)
 		}
 		s.Head = &head
 	}
 	s.sent = &checked{r: io.LimitReader(block, p.Body), sum: sha256.New(), left: p.Body, want: p.SHA256}
-	s.body = (&http1.Message{Head: s.Head, Body: s.sent}).Payload()
-	return s, nil
+	if s.body = s.sent; s.Head != nil && s.Head.Chunked() {
+		s.body = (&http1.Message{Head: s.Head, Body: s.sent}).Payload()
+	}
+	return nil
 }
+
+// letGo gives the buffers back. Nothing is read any more.
+func (s *Record) letGo() {
+	s.body, s.sent = errorReader{}, &checked{r: errorReader{}}
+	if s.member != nil {
+		s.member.release()
+		s.member = nil
+	}
+}
+
+// errorReader is what is left of a record that was closed.
+type errorReader struct{}
+
+// Read implements io.Reader.
+func (errorReader) Read([]byte) (int, error) { return 0, os.ErrClosed }
 
 // seek finds the record. One that has a member of its own, or lies in a file that is not compressed, is found at once; for another the
 // file is read up to it.
@@ -162,7 +195,10 @@ func (s *Record) Read(p []byte) (int, error) {
 func (s *Record) Name() string { return s.file.Name() }
 
 // Close implements io.Closer.
-func (s *Record) Close() error { return s.file.Close() }
+func (s *Record) Close() error {
+	s.letGo()
+	return s.file.Close()
+}
 
 // checked digests what is read.
 type checked struct {
