@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -11,7 +12,9 @@ import (
 	"strconv"
 
 	"quire/access/holdings"
+	"quire/access/index"
 	"quire/internal/portable"
+	"quire/internal/workplace"
 	"quire/repository/store"
 )
 
@@ -39,7 +42,7 @@ func NewHandler(h Handler) *Handler {
 func (h *Handler) Offered() []Format { return h.Formats }
 
 // Serve makes the export and sends it: the one file, or the folder in a ZIP. Nothing is sent before it is whole, so that an error can be
-// told. who is the reader, as the server knows him; by is who asked, for the event.
+// told: it takes as long as making it does. A bag has WARC files in it, never the package as it is stored. who is the reader, as the server knows him; by is who asked, for the event.
 func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Reader, by, id string) {
 	f, err := Find(h.Formats, q.URL.Query().Get("as"))
 	if err != nil {
@@ -63,7 +66,7 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 		status, text := http.StatusInternalServerError, "the export could not be made"
 		var denied *holdings.DeniedError
 		switch {
-		case errors.Is(err, store.ErrNotFound):
+		case errors.Is(err, store.ErrNotFound), errors.Is(err, index.ErrNotFound):
 			status, text = http.StatusNotFound, "there is no such package"
 		case errors.As(err, &denied):
 			status, text = http.StatusForbidden, denied.Message
@@ -74,13 +77,14 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 
 // send makes the export in a folder of its own and sends it.
 func (h *Handler) send(ctx context.Context, w http.ResponseWriter, q *http.Request, f *Format, who holdings.Reader, by, id string) error {
-	dir, err := os.MkdirTemp(h.Dir, "quire-export-*")
+	place, err := workplace.New(cmp.Or(h.Dir, os.TempDir())) // removes what a server that was killed left there
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	out := filepath.Join(dir, "export")
-	r := Request{ID: id, As: f.Name, For: who.Class, Packages: who.Packages, Out: out, By: by, Options: Options{At: q.URL.Query().Get("at")}}
+	defer place.Close()
+	defer func() { _ = place.Remove() }() // a temporary folder
+	out := filepath.Join(place.Path(), "export")
+	r := Request{ID: id, As: f.Name, For: who.Class, Packages: who.Packages, Out: out, By: by, Options: Options{At: q.URL.Query().Get("at"), Bag: "warc"}}
 	if _, err := Run(ctx, h.Store, h.Holdings, r, h.Formats); err != nil {
 		return err
 	}
