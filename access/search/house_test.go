@@ -213,3 +213,8 @@ func text(spans []Span) string {
 	}
 	return b.String()
 }
+
+func (h *house) Follow(ctx context.Context, _ func(holdings.Change) error) error {
+	<-ctx.Done()
+	return ctx.Err()
+}

@@ -130,6 +130,16 @@ func (q *question) filter(w word) {
 	q.filters = append(q.filters, f)
 }
 
+// FiltersOf are the filters that a value means as readers write it: "2010-2015" is six years, "http://www.a.example/" the host a.example.
+func FiltersOf(field, value string) []Filter {
+	q := &question{}
+	q.filter(word{field: field, text: value})
+	if len(q.filters) == 0 {
+		return []Filter{{Field: field, Value: value}} // which nothing has
+	}
+	return q.filters
+}
+
 // years adds a year, or all of a range: 2010-2015, 2010..2015, 2010-.
 func (q *question) years(f Filter) {
 	first, last, isRange := strings.Cut(f.Value, "..")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"quire/access/holdings"
@@ -23,8 +24,11 @@ type Progress struct {
 // Update brings the index up to date with holdings: what came is read, what is gone is forgotten. It can be stopped at any time, and goes
 // on at the next call with the package at which it was. What cannot be read is noted, and does not stop it.
 func (s *Search) Update(ctx context.Context) error {
-	s.updating.Lock()
-	defer s.updating.Unlock()
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	todo, err := s.todo(ctx)
 	if err != nil {
 		return err
@@ -44,11 +48,26 @@ func (s *Search) Update(ctx context.Context) error {
 	return u.again(ctx)
 }
 
-// Run keeps the index up to date until the context ends: whenever woken says that something changed, and now and then.
-func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
+// Run keeps the index up to date until the context ends: whenever a package came, changed or went, and now and then.
+func (s *Search) Run(ctx context.Context) {
 	const lookAfter = time.Minute
+	woken := make(chan struct{}, 1)
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	wait.Go(func() {
+		err := s.house.Follow(ctx, func(holdings.Change) error {
+			select {
+			case woken <- struct{}{}:
+			default: // it will look
+			}
+			return nil
+		})
+		if ctx.Err() == nil {
+			s.problem(err)
+		}
+	})
 	for {
-		if err := s.Update(ctx); err != nil && ctx.Err() == nil {
+		if err := s.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) { // who writes it then brings it up to date
 			s.problem(err)
 		}
 		timer := time.NewTimer(lookAfter)
@@ -64,11 +83,20 @@ func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	}
 }
 
+// Missing counts the packages that are not in the index yet, or not as they are now.
+func (s *Search) Missing(ctx context.Context) (int, error) {
+	todo, err := s.todo(ctx)
+	return len(todo), err
+}
+
 // Clear forgets everything: the next update makes the index anew.
 func (s *Search) Clear(ctx context.Context) error {
-	s.updating.Lock()
-	defer s.updating.Unlock()
-	err := sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	err = sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
 		for _, table := range []string{"capture", "document", "url", "package", "words"} {
 			statement := `DELETE FROM ` + table
 			if table == "words" {

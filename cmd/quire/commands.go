@@ -25,6 +25,7 @@ type commands struct {
 	Export         exportCmd         `cmd:"" help:"Hand a package out: bit for bit as it is stored, or as WACZ, WARC, a mirror, a bag and other forms, under the rights that stand in it."`
 	Serve          serveCmd          `cmd:"" help:"Let readers look: archived pages as they were, all their versions, search, what machines ask."`
 	Index          indexCmd          `cmd:"" help:"Make the index of captures that quire serve answers from; write it for pywb or OutbackCDX."`
+	Search         searchCmd         `cmd:"" help:"Find pages, documents and images by what is written in them."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
 	Assets         assetsCmd         `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`

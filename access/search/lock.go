@@ -1,0 +1,35 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrBusy says that another process writes the index.
+var ErrBusy = errors.New("another process is writing it: wait for it, or end it")
+
+// lock makes this the one that writes: in this process, and on this machine.
+func (s *Search) lock() (unlock func(), err error) {
+	s.updating.Lock()
+	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		s.updating.Unlock()
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		_ = f.Close() // nothing was written
+		s.updating.Unlock()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, fmt.Errorf("the text index %s: %w", s.dir, ErrBusy)
+		}
+		return nil, err
+	}
+	return func() {
+		_ = f.Close() // the lock goes with it
+		s.updating.Unlock()
+	}, nil
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/access/search"
+	"quire/access/server"
+	"quire/preserve/report"
+	"quire/repository/store"
+)
+
+type searchCmd struct {
+	Query      []string `arg:"" optional:"" help:"What to look for: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/search.md."`
+	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, the versions of each together; bytestream: every payload, documents and images too. Default: page, and bytestream when --type says so."`
+	Host       []string `placeholder:"HOST" help:"Only of this host; give it once for each."`
+	Type       []string `placeholder:"TYPE" help:"Only page, text, pdf, document, spreadsheet, presentation, image, audio, video or other."`
+	Year       []string `placeholder:"YEAR" help:"Only captured in this year, or these: 2010-2015."`
+	Language   []string `placeholder:"CODE" help:"Only in this language: en."`
+	Collection []string `placeholder:"ID" help:"Only of this collection."`
+	Package    []string `placeholder:"ID" help:"Only of this package."`
+	Order      string   `enum:"relevance,newest,oldest" default:"relevance" help:"What comes first: relevance (default), newest, oldest."`
+	Limit      int      `default:"10" placeholder:"N" help:"Hits to print, at most 100. Default: ${default}."`
+	From       int      `default:"0" placeholder:"N" help:"Hits to leave out before them."`
+	For        string   `enum:"public,onsite,staff" default:"public" help:"Who asks: public (default), onsite (in the reading rooms) or staff. What these may not see is not found."`
+	Config     string   `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	repoFlag
+	jsonFlag
+}
+
+// Run searches.
+func (c *searchCmd) Run(t *terminal) error {
+	settings := server.Config{}
+	if c.Config != "" {
+		var err error
+		if settings, err = server.Load(c.Config); err != nil {
+			return err
+		}
+	}
+	return c.with(t, func(s *store.Store) error {
+		dir := filepath.Join(c.Repo, "access")
+		problem := func(err error) { t.warn(err.Error()) }
+		h, err := holdings.Of(t.ctx, s, holdings.Options{Dir: dir, Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
+		if err != nil {
+			return err
+		}
+		return closed(c.search(t, h, dir), h.Close())
+	})
+}
+
+func (c *searchCmd) search(t *terminal, h *holdings.Holdings, dir string) error {
+	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{})
+	if err != nil {
+		return err
+	}
+	missing, err := x.Missing(t.ctx)
+	if err == nil && missing > 0 {
+		t.warn(report.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads what is missing")
+	}
+	if err != nil {
+		return closed(err, x.Close())
+	}
+	r, err := x.Query(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, c.query())
+	if err != nil {
+		return closed(err, x.Close())
+	}
+	if c.JSON {
+		return closed(t.json(r), x.Close())
+	}
+	printHits(t, r, c.From)
+	return x.Close()
+}
+
+// query is what the flags say.
+func (c *searchCmd) query() search.Query {
+	q := search.Query{Text: strings.Join(c.Query, " "), From: c.From, Limit: c.Limit}
+	for field, values := range map[string][]string{
+		search.Host: c.Host, search.Type: c.Type, search.Year: c.Year, search.Language: c.Language, search.Collection: c.Collection, search.Package: c.Package,
+	} {
+		for _, v := range values {
+			q.Filters = append(q.Filters, search.FiltersOf(field, v)...)
+		}
+	}
+	if c.Level != "either" {
+		q.Level = search.Level(c.Level)
+	}
+	if c.Order != "relevance" {
+		q.Order = search.Order(c.Order)
+	}
+	return q
+}
+
+func printHits(t *terminal, r *search.Result, from int) {
+	what := [2]string{"page", "pages"}
+	if r.Level == search.Bytestreams {
+		what = [2]string{"bytestream", "bytestreams"}
+	}
+	t.printf("%s", report.Number(int64(r.Total), what[0], what[1]))
+	if r.Elsewhere > 0 {
+		other := map[search.Level]string{search.Pages: "documents and images, with --level bytestream", search.Bytestreams: "pages, with --level page"}
+		t.printf(", and %d %s", r.Elsewhere, other[r.Level])
+	}
+	t.printf("\n")
+	for _, n := range r.Notes {
+		t.printf("note: %s\n", n)
+	}
+	for i := range r.Hits {
+		h := &r.Hits[i]
+		t.printf("\n%d. %s\n   %s\n", from+i+1, oneLine(h.Title), h.URL)
+		t.printf("   %s · %s · %s · %d of %s", h.Capture.Timestamp, h.Type, h.Capture.Package, h.Matching, report.Number(int64(h.Versions), "version matches", "versions match"))
+		if h.AlsoAt > 0 {
+			t.printf(" · the same at %s", report.Number(int64(h.AlsoAt), "other URL", "other URLs"))
+		}
+		t.printf("\n")
+		if s := oneLine(h.Snippet); s != "" {
+			t.printf("   %s\n", s)
+		}
+	}
+	if len(r.Hits) == 0 {
+		return
+	}
+	for _, f := range r.Facets {
+		var values []string
+		for _, v := range f.Values[:min(len(f.Values), 8)] {
+			values = append(values, fmt.Sprintf("%s %d", v.Label, v.Count))
+		}
+		t.printf("\n%s: %s", f.Field, strings.Join(values, ", "))
+	}
+	t.printf("\n")
+}
+
+// oneLine is a text for a terminal: what was looked for is not marked, and control characters are not passed on.
+func oneLine(spans []search.Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.Text)
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, b.String())
+}
