@@ -142,7 +142,7 @@ func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last in
 				return nil, 0, err
 			}
 			if digestOf(c.Capture) == x.f.digest && !c.Infected {
-				x.f.from = c.Capture
+				x.f.from = kept(c.Capture)
 			}
 		}
 		if x.f.from != nil {

@@ -124,7 +124,7 @@ func (w *shower) full(ctx context.Context, i int32) (*index.Capture, error) {
 			return nil, err
 		}
 		if found.Allowed && found.Timestamp == at && digestOf(found.Capture) == w.t.documents[c.document].digest {
-			return found.Capture, nil
+			return kept(found.Capture), nil
 		}
 	}
 	return nil, nil

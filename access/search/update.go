@@ -217,13 +217,23 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 		if !indexable(c) {
 			continue
 		}
-		if b.captures = append(b.captures, c.Capture); len(b.captures) == some {
+		if b.captures = append(b.captures, kept(c.Capture)); len(b.captures) == some {
 			if err := flush(); err != nil {
 				return err
 			}
 		}
 	}
 	return flush()
+}
+
+// kept is a copy: the index may use what it gives again for the next.
+func kept(c *index.Capture) *index.Capture {
+	out := *c
+	if c.Payload != nil {
+		payload := *c.Payload
+		out.Payload = &payload
+	}
+	return &out
 }
 
 // forget removes what a package had before, and has no more: captures, and the documents and URLs that were theirs alone.
