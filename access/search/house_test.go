@@ -27,7 +27,8 @@ type item struct {
 // house stands for holdings: rules are a function.
 type house struct {
 	mu          sync.Mutex
-	items       []item
+	items       map[string][]item // by key
+	packages    map[string][]item
 	states      map[string]string
 	judge       func(who holdings.Reader, c *index.Capture) holdings.Decision
 	stamp       int
@@ -37,7 +38,7 @@ type house struct {
 }
 
 func newHouse(items ...item) *house {
-	h := &house{states: map[string]string{}, broken: map[string]bool{}, collections: map[string][]string{}}
+	h := &house{items: map[string][]item{}, packages: map[string][]item{}, states: map[string]string{}, broken: map[string]bool{}, collections: map[string][]string{}}
 	h.add(items...)
 	return h
 }
@@ -45,8 +46,9 @@ func newHouse(items ...item) *house {
 func (h *house) add(items ...item) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.items = append(h.items, items...)
 	for _, i := range items {
+		h.items[keyOf(i.url)] = append(h.items[keyOf(i.url)], i)
+		h.packages[i.pkg] = append(h.packages[i.pkg], i)
 		h.states[i.pkg] += "+"
 	}
 }
@@ -71,7 +73,10 @@ func (i *item) capture() *index.Capture {
 func (h *house) Captures(_ context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		h.mu.Lock()
-		items := slices.Clone(h.items)
+		items := slices.Clone(h.items[keyOf(q.URL)])
+		if q.URL == "" {
+			items = slices.Clone(h.packages[q.Packages[0]])
+		}
 		h.mu.Unlock()
 		slices.SortFunc(items, func(a, b item) int { return cmp.Or(cmp.Compare(keyOf(a.url), keyOf(b.url)), cmp.Compare(a.at, b.at)) })
 		for _, i := range items {
@@ -114,7 +119,7 @@ func (h *house) Read(_ context.Context, who holdings.Reader, c *index.Capture) (
 	if h.broken[c.URL] {
 		return nil, errors.New("the disk is broken")
 	}
-	for _, i := range h.items {
+	for _, i := range h.items[keyOf(c.URL)] {
 		if i.url == c.URL && i.at == c.Timestamp && i.pkg == c.Package {
 			header := append([]holdings.Field{{Name: "Content-Type", Value: i.mime}}, i.header...)
 			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(i.body)), Body: io.NopCloser(strings.NewReader(i.body))}, nil
@@ -212,9 +217,4 @@ func text(spans []Span) string {
 		}
 	}
 	return b.String()
-}
-
-func (h *house) Follow(ctx context.Context, _ func(holdings.Change) error) error {
-	<-ctx.Done()
-	return ctx.Err()
 }

@@ -155,7 +155,17 @@ func TestFollowsHoldings(t *testing.T) {
 	s := open(t, r, h)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	go func() { defer close(done); s.Run(ctx) }()
+	woken := make(chan struct{}, 1)
+	go func() { defer close(done); s.Run(ctx, woken) }()
+	go func() {
+		_ = h.Follow(ctx, func(holdings.Change) error { // it ends with the context
+			select {
+			case woken <- struct{}{}:
+			default:
+			}
+			return nil
+		})
+	}()
 	r.Ingest(holdingstest.Package{ID: "q", Rights: "access: open", Containers: map[string]string{
 		"b.warc": holdingstest.Response("2", "http://b.example/", date1, "text/html", html("Two", "The second page of them.")),
 	}})

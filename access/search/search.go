@@ -19,7 +19,6 @@ type House interface {
 	Read(ctx context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error)
 	Judging() func(holdings.Reader, *index.Capture) holdings.Decision
 	Stamp(ctx context.Context) (any, error)
-	Follow(ctx context.Context, changed func(holdings.Change) error) error
 	Indexed(ctx context.Context) (map[string]string, error)
 	Members(ctx context.Context, who holdings.Reader) (ids map[string][]string, titles map[string]string, err error)
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"quire/access/holdings"
@@ -48,24 +47,9 @@ func (s *Search) Update(ctx context.Context) error {
 	return u.again(ctx)
 }
 
-// Run keeps the index up to date until the context ends: whenever a package came, changed or went, and now and then.
-func (s *Search) Run(ctx context.Context) {
+// Run keeps the index up to date until the context ends: whenever woken says that something changed, and now and then.
+func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	const lookAfter = time.Minute
-	woken := make(chan struct{}, 1)
-	var wait sync.WaitGroup
-	defer wait.Wait()
-	wait.Go(func() {
-		err := s.house.Follow(ctx, func(holdings.Change) error {
-			select {
-			case woken <- struct{}{}:
-			default: // it will look
-			}
-			return nil
-		})
-		if ctx.Err() == nil {
-			s.problem(err)
-		}
-	})
 	for {
 		if err := s.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) { // who writes it then brings it up to date
 			s.problem(err)

@@ -1,0 +1,128 @@
+package search
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/access/holdings"
+	"quire/access/index"
+)
+
+// vocabulary makes words whose frequencies are as in a language: the n-th is about 1/n times as frequent as the first.
+type vocabulary struct {
+	zipf *rand.Zipf
+	r    *rand.Rand
+}
+
+func newVocabulary(seed int64) *vocabulary {
+	r := rand.New(rand.NewSource(seed))
+	return &vocabulary{rand.NewZipf(r, 1.07, 2.7, 200_000), r}
+}
+
+const syllables = "kalumisotarenipobedufagojivexyzu"
+
+func (v *vocabulary) word() string {
+	n := v.zipf.Uint64()
+	w := ""
+	for {
+		w += syllables[n%16*2 : n%16*2+2]
+		if n /= 16; n == 0 {
+			return w
+		}
+	}
+}
+
+func (v *vocabulary) text(words int) string {
+	var b strings.Builder
+	for i := range words {
+		b.WriteString(v.word())
+		if i%12 == 11 {
+			b.WriteString(". ")
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// many is a house of n captures: pages of sites, some with versions, and a PDF here and there (as plain text, since what PDF costs is
+// another matter).
+func many(n int) *house {
+	v := newVocabulary(1)
+	h := newHouse()
+	for i := range n {
+		site := i / 250
+		url := fmt.Sprintf("http://site%d.example/", site)
+		if i%250 > 0 {
+			url += strings.Repeat("dir/", v.r.Intn(3)) + v.word() + fmt.Sprintf("-%d.html", i)
+		}
+		i := item{pkg: fmt.Sprintf("p%d", site/4), at: fmt.Sprintf("%d0102030405", 2005+v.r.Intn(20)), url: url, mime: "text/html",
+			body: page(v.text(4), v.text(100+v.r.Intn(400)))}
+		h.add(i)
+	}
+	for c := range 5 {
+		for p := c; p < n/1000+1; p += 5 {
+			h.collections[fmt.Sprint("c", c)] = append(h.collections[fmt.Sprint("c", c)], fmt.Sprint("p", p))
+		}
+	}
+	return h
+}
+
+// BenchmarkQuery asks 100,000 pages (QUIRE_PAGES says otherwise) for one word, two words and phrases, with all facets, of readers of whom a
+// rule keeps a part. No question is asked twice. It tells the 95th percentile.
+func BenchmarkQuery(b *testing.B) {
+	n := 100_000
+	if _, err := fmt.Sscan(os.Getenv("QUIRE_PAGES"), &n); err != nil && os.Getenv("QUIRE_PAGES") != "" {
+		b.Fatal(err)
+	}
+	h := many(n)
+	dir := b.TempDir()
+	begin := time.Now()
+	s, err := Open(b.Context(), dir, h, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	updateIndex(b, s)
+	took := time.Since(begin)
+	info, err := os.Stat(filepath.Join(dir, fileName))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("%d pages indexed in %v: %.0f a second, %d MB", n, took.Round(time.Second), float64(n)/took.Seconds(), info.Size()>>20)
+	h.rule(func(_ holdings.Reader, c *index.Capture) holdings.Decision {
+		return holdings.Decision{Verdict: holdings.Open, Allowed: !strings.Contains(c.URL, "7.html")}
+	})
+	begin = time.Now()
+	ask(b, s, public, Query{})
+	b.Logf("the first question after rules have changed: %v", time.Since(begin))
+	for _, kind := range []string{"one word", "two words", "three words", "phrase", "word and filters"} {
+		b.Run(kind, func(b *testing.B) {
+			v := newVocabulary(2)
+			var all []time.Duration
+			hits := 0
+			for b.Loop() {
+				q := Query{Text: v.text(map[string]int{"one word": 1, "two words": 2, "three words": 3, "phrase": 2, "word and filters": 1}[kind])}
+				switch kind {
+				case "phrase":
+					q.Text = `"` + q.Text + `"`
+				case "word and filters":
+					q.Filters = []Filter{{Field: Year, Value: fmt.Sprint(2005 + v.r.Intn(20))}, {Field: Collection, Value: fmt.Sprint("c", v.r.Intn(5))}}
+				}
+				begin := time.Now()
+				hits += ask(b, s, public, q).Total
+				all = append(all, time.Since(begin))
+			}
+			slices.Sort(all)
+			b.ReportMetric(float64(all[len(all)*95/100].Microseconds())/1000, "ms-p95")
+			b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "ms-p50")
+			b.ReportMetric(float64(hits)/float64(len(all)), "hits/op")
+		})
+	}
+}
