@@ -43,13 +43,17 @@ func (l *accessLog) flush() {
 	for {
 		select {
 		case <-tick.C:
-			l.mu.Lock()
-			_ = l.out.Flush() // Close tells
-			l.mu.Unlock()
+			_ = l.flushNow() // Close tells
 		case <-l.done:
 			return
 		}
 	}
+}
+
+func (l *accessLog) flushNow() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.Flush()
 }
 
 // Close writes what is left.

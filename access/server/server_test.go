@@ -1,0 +1,423 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quire/access/holdings/holdingstest"
+	"quire/access/replay"
+	"quire/internal/gate"
+)
+
+// open makes a server of a repository, and waits until everything is in its indexes.
+func open(t *testing.T, r *holdingstest.Repository, o Options) *Server {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	if o.Root == "" {
+		o.Root = "http://127.0.0.1:8000"
+	}
+	if o.Problem == nil {
+		o.Problem = func(err error) { t.Errorf("problem: %v", err) }
+	}
+	if o.Assets == "" {
+		o.Assets = t.TempDir()
+	}
+	o.Now = r.Clock.Now
+	s, err := New(context.Background(), r.Store, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := s.Holdings().Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.search.Update(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a request to a URL, from an address, with header lines.
+func ask(t *testing.T, s http.Handler, method, url, from string, lines ...string) answer {
+	t.Helper()
+	rest := strings.TrimPrefix(strings.TrimPrefix(url, "http://"), "https://")
+	host, path, _ := strings.Cut(rest, "/")
+	q := httptest.NewRequest(method, "http://"+host+"/", nil)
+	q.RequestURI, q.Host, q.RemoteAddr = "/"+path, host, from+":1"
+	if u, err := q.URL.Parse("/" + path); err == nil {
+		q.URL = u
+	}
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, ": ")
+		q.Header.Set(name, value)
+	}
+	w := httptest.NewRecorder()
+	func() {
+		defer func() {
+			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // it is a value that was panicked
+				panic(p)
+			}
+		}()
+		s.ServeHTTP(w, q)
+	}()
+	body, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{w.Code, w.Result().Header, string(body)}
+}
+
+const (
+	ui, archived  = "http://localhost:8000", "http://127.0.0.1:8000"
+	home, abroad  = "192.0.2.7", "198.51.100.7"
+	capture       = "20150102030405"
+	secretURL     = "http://secret.example/"
+	openURL       = "http://open.example/"
+	restrictedURL = "http://closed.example/"
+)
+
+// three packages: open, for the reading rooms, for curators.
+func three(t *testing.T) *holdingstest.Repository {
+	r := holdingstest.New(t)
+	const at = "2015-01-02T03:04:05Z"
+	for _, p := range []struct{ id, rights, url, word string }{
+		{"open", "access: open", openURL, "heron"}, {"rooms", "access: onsite", secretURL, "kingfisher"}, {"closed", "access: restricted", restrictedURL, "bittern"},
+	} {
+		r.Ingest(holdingstest.Package{ID: p.id, Rights: p.rights, Containers: map[string]string{
+			p.id + ".warc": holdingstest.Response(p.id+"1", p.url, at, "text/html", "<title>"+p.word+"</title><p>The "+p.word+" stands in the water.</p><a href='/b'>b</a>") +
+				holdingstest.Response(p.id+"2", p.url+"film", at, "video/mp4", strings.Repeat(p.word, 100)),
+		}})
+	}
+	return r
+}
+
+func config(t *testing.T) Config {
+	sum := sha256.Sum256([]byte("open sesame"))
+	file := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(file, []byte(hex.EncodeToString(sum[:])+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Config{OnSite: []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}}, Staff: []gate.Agreement{{TokenFile: file}}}
+}
+
+const token = "Authorization: Bearer open sesame"
+
+var frameURL = regexp.MustCompile(`<iframe[^>]* src="([^"]+)"`)
+
+// One repository is enough for all of these.
+func TestServer(t *testing.T) {
+	r := three(t)
+	for name, test := range map[string]func(*testing.T, *holdingstest.Repository){
+		"Frames":          testFrames,
+		"NoAmbientRights": testNoAmbientRights,
+		"Hosts":           testHosts,
+		"BelowAPath":      testBelowAPath,
+		"OneHost":         testOneHost,
+		"SignIn":          testSignIn,
+		"Proxies":         testProxies,
+		"Log":             testLog,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, r) })
+	}
+}
+
+// The frame of our own pages gives a reader what he may have, for that package and no other.
+func testFrames(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{Config: config(t)})
+	for _, c := range []struct {
+		url, from, line, word string
+		status                int
+	}{
+		{openURL, abroad, "", "heron", 200}, {openURL, home, "", "heron", 200},
+		{secretURL, abroad, "", "", 403}, {secretURL, home, "", "kingfisher", 200}, {secretURL, abroad, token, "kingfisher", 200},
+		{restrictedURL, abroad, "", "", 451}, {restrictedURL, home, "", "", 451}, {restrictedURL, abroad, token, "bittern", 200},
+	} {
+		a := ask(t, s, "GET", ui+"/all/"+capture+"/"+c.url, c.from, c.line)
+		found := frameURL.FindStringSubmatch(a.body)
+		if a.status != c.status || (found != nil) != (c.status == 200) {
+			t.Errorf("%+v: %d %s", c, a.status, a.body)
+			continue
+		}
+		if found == nil {
+			continue
+		}
+		at := strings.ReplaceAll(found[1], "&amp;", "&")
+		if !strings.HasPrefix(at, archived+"/all") {
+			t.Errorf("%s is not on the other host", at)
+		}
+		if a := ask(t, s, "GET", at, c.from); a.status != 200 || !strings.Contains(a.body, c.word) {
+			t.Errorf("%+v: %s: %d", c, at, a.status)
+		}
+		outside := ask(t, s, "GET", at, abroad).status
+		if want := map[bool]int{true: 200, false: 403}[c.url == openURL || c.line != ""]; outside != want {
+			t.Errorf("%+v, the same address from elsewhere: %d", c, outside)
+		}
+		prefix, _, _ := strings.Cut(at, "/"+capture)
+		for _, other := range []string{secretURL, restrictedURL} {
+			if a := ask(t, s, "GET", prefix+"/"+capture+"id_/"+other, c.from); other != c.url && a.status == 200 {
+				t.Errorf("%+v: its page can read %s", c, other)
+			}
+		}
+	}
+}
+
+// On the host of archived pages, neither address nor credentials of the reader count: a hostile page has both.
+func testNoAmbientRights(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{Config: config(t)})
+	for _, mod := range []string{"", "mp_", "id_", "ir_"} {
+		for _, line := range []string{"", token} {
+			if a := ask(t, s, "GET", archived+"/all/"+capture+mod+"/"+secretURL, home, line); a.status != 403 || strings.Contains(a.body, "kingfisher") {
+				t.Errorf("%s %s: %d", mod, line, a.status)
+			}
+		}
+	}
+	// And archived pages cannot ask our own pages.
+	for line, status := range map[string]int{
+		"Sec-Fetch-Site: cross-site; Sec-Fetch-Mode: cors; Sec-Fetch-Dest: empty":               403,
+		"Sec-Fetch-Site: cross-site; Sec-Fetch-Mode: no-cors; Sec-Fetch-Dest: script":           403,
+		"Sec-Fetch-Site: same-site; Sec-Fetch-Mode: navigate; Sec-Fetch-Dest: iframe":           403,
+		"Sec-Fetch-Site: cross-site; Sec-Fetch-Mode: navigate; Sec-Fetch-Dest: document":        200,
+		"Sec-Fetch-Site: same-origin; Sec-Fetch-Mode: cors; Sec-Fetch-Dest: empty":              200,
+		"Sec-Fetch-Site: none; Sec-Fetch-Mode: navigate; Sec-Fetch-Dest: document; Accept: */*": 200,
+		"User-Agent: curl": 200,
+	} {
+		if a := ask(t, s, "GET", ui+"/", home, strings.Split(line, "; ")...); a.status != status {
+			t.Errorf("%s: %d", line, a.status)
+		}
+	}
+}
+
+func testHosts(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{})
+	if s.UI != ui || s.Replay != archived {
+		t.Error(s.UI, s.Replay)
+	}
+	if a := ask(t, s, "GET", "http://evil.example/all/"+capture+"id_/"+openURL, abroad); a.status != 302 || a.header.Get("Location") != ui+"/" || strings.Contains(a.body, "heron") {
+		t.Errorf("a host that is none of ours: %+v", a)
+	}
+	if a := ask(t, s, "GET", archived+"/", abroad); a.header.Get("Location") != ui+"/" {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, s, "GET", archived+"/-/quire/worker.js", abroad); a.status != 200 || a.header.Get("Service-Worker-Allowed") != "/" {
+		t.Errorf("worker: %+v", a)
+	}
+	if a := ask(t, s, "GET", ui+"/-/quire/worker.js", abroad); a.status == 200 {
+		t.Error("a worker of the replay on the host of our own pages")
+	}
+	for _, at := range []string{ui, archived} {
+		for _, target := range []string{"", "/all", "/%zz", "/all/", "//", "/all/timemap/", "/-/", "/all/20150102030405mp_/"} {
+			if a := ask(t, s, "GET", at+target, abroad); a.status >= 500 {
+				t.Errorf("%s%s: %d", at, target, a.status)
+			}
+		}
+	}
+}
+
+// Behind a web server that has other things too, our pages are below a path; addresses have it.
+func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{Config: Config{UI: "https://library.example/web", Replay: "https://replay.example/r"}})
+	a := ask(t, s, "GET", "https://library.example/web/all/"+capture+"/"+openURL, abroad)
+	found := frameURL.FindStringSubmatch(a.body)
+	if found == nil || !strings.HasPrefix(found[1], "https://replay.example/r/all/"+capture+"mp_/"+openURL) {
+		t.Fatalf("%+v", a)
+	}
+	a = ask(t, s, "GET", found[1], abroad)
+	if a.status != 200 || !strings.Contains(a.body, "'/r/all/"+capture+"mp_/"+openURL+"b'") || !strings.Contains(a.body, `src="/r/-/quire/page.js`) {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, s, "GET", "https://replay.example/r/-/quire/worker.js", abroad); a.header.Get("Service-Worker-Allowed") != "/r/" {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, s, "GET", "https://library.example/other", abroad); a.status != 404 {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, s, "GET", "https://replay.example/r/all/"+openURL, abroad); a.header.Get("Location") != "https://replay.example/r/all/"+capture+"mp_/"+openURL {
+		t.Errorf("%+v", a)
+	}
+}
+
+// With one host only, archived pages have an origin of their own, and the rights of a reader are in the address all the same.
+func testOneHost(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{Root: "http://10.0.0.1:80", Config: config(t)})
+	const at = "http://archive.lan"
+	a := ask(t, s, "GET", at+"/all/"+capture+"/"+secretURL, home)
+	found := frameURL.FindStringSubmatch(a.body)
+	if found == nil {
+		t.Fatalf("%+v", a)
+	}
+	url := found[1]
+	if strings.HasPrefix(url, "/") {
+		url = at + url
+	}
+	a = ask(t, s, "GET", url, home)
+	if policy := a.header.Get("Content-Security-Policy"); a.status != 200 || !strings.HasPrefix(policy, "sandbox ") || strings.Contains(policy, "allow-same-origin") {
+		t.Errorf("%d %s", a.status, policy)
+	}
+	if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+secretURL, home); a.status != 403 {
+		t.Errorf("without a permission: %d", a.status)
+	}
+	if a := ask(t, s, "GET", at+"/all/"+capture+"im_/"+openURL+"film", abroad, "Range: bytes=0-4"); a.status != 206 || a.body != "heron" || a.header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func testSignIn(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{Config: config(t)})
+	if a := ask(t, s, "GET", ui+signInPath, abroad); a.status != 401 || a.header.Get("WWW-Authenticate") != `Bearer realm="archive"` {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, s, "GET", ui+signInPath, abroad, token); a.status != 303 || a.header.Get("Location") != "/" {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, open(t, r, Options{}), "GET", ui+signInPath, abroad); a.status != 404 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A server that somebody put before this one, and did not name, makes nobody a reader in the reading rooms.
+func testProxies(t *testing.T, r *holdingstest.Repository) {
+	c := config(t)
+	for _, named := range []bool{false, true} {
+		if named {
+			c.Proxies = []string{"192.0.2.1"}
+		}
+		s := open(t, r, Options{Config: c})
+		for forwarded, status := range map[string]int{abroad: 403, home: 200} {
+			if !named {
+				status = 403
+			}
+			if a := ask(t, s, "GET", ui+"/all/"+capture+"/"+secretURL, map[bool]string{true: "192.0.2.1", false: "127.0.0.1"}[named], "X-Forwarded-For: "+forwarded); a.status != status {
+				t.Errorf("named %v, for %s: %d", named, forwarded, a.status)
+			}
+		}
+	}
+}
+
+// The log has what was asked; it lets nobody in.
+func testLog(t *testing.T, r *holdingstest.Repository) {
+	file := filepath.Join(t.TempDir(), "access.log")
+	c := config(t)
+	c.Log = file
+	s := open(t, r, Options{Config: c})
+	found := frameURL.FindStringSubmatch(ask(t, s, "GET", ui+"/all/"+capture+"/"+secretURL, home).body)
+	if found == nil {
+		t.Fatal("no frame")
+	}
+	ask(t, s, "GET", found[1], home, "Referer: "+found[1], "User-Agent: a\"b\nc")
+	if err := s.log.flushNow(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, capability, _ := strings.Cut(found[1], "~")
+	capability, _, _ = strings.Cut(capability, "/")
+	if len(capability) < 30 || strings.Contains(string(text), capability) || strings.Count(string(text), "\n") != 2 ||
+		!strings.Contains(string(text), `"GET /all~.../`+capture+"mp_/"+secretURL+` HTTP/1.1" 200 `) {
+		t.Errorf("%s\n%s", capability, text)
+	}
+}
+
+func TestKey(t *testing.T) {
+	dir := t.TempDir()
+	k, err := replay.OpenKey(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "capability.key")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info, err)
+	}
+	again, err := replay.OpenKey(dir)
+	if err != nil || *again != *k {
+		t.Error("another key", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "capability.key"), []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replay.OpenKey(dir); err == nil {
+		t.Error("a key that is none was taken")
+	}
+}
+
+func TestConfig(t *testing.T) {
+	c, err := Read(strings.NewReader(documented(t)), "the configuration")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Name != "Web archive of the Library" || c.UI != "https://archive.example" || len(c.OnSite) != 1 || len(c.Staff) != 2 || c.Permission != DefaultPermission || c.Connections != 512 || len(c.Downloads) != 2 {
+		t.Errorf("%+v", c)
+	}
+	if err := c.complete(); err != nil {
+		t.Error(err)
+	}
+	for text, part := range map[string]string{
+		"ui: archive.example":            "write it as https://archive.example",
+		"permission: 3d":                 "between a minute and a day",
+		"unstated: all":                  "open",
+		"readers: {public: everyone}":    "nobody knows this key",
+		"ui: https://a.example/?q":       "no URL of a host",
+		"nonsense: 1":                    "nobody knows this key",
+		"readers: {staff: [{user: me}]}": "password-file",
+	} {
+		if _, err := Read(strings.NewReader(text), "it"); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, c := range []Config{{UI: "https://a.example", Replay: "https://a.example:8443"}, {Replay: "https://a.example"}} {
+		if err := c.complete(); err == nil {
+			t.Errorf("%+v was taken", c)
+		}
+	}
+	for host, want := range map[string]string{"replay.lan": "http://replay.lan:8080", "replay.lan:9": "http://replay.lan:9", "https://r.example": "https://r.example"} {
+		o := Options{Root: "http://archive.lan:8080", ReplayHost: host}
+		if err := o.place(); err != nil || o.Replay != want || o.UI != "http://archive.lan:8080" {
+			t.Errorf("%s: %s, %v", host, o.Replay, err)
+		}
+	}
+	if err := (&Options{Root: "http://archive.lan", ReplayHost: "a b"}).place(); err == nil {
+		t.Error("a host with a space")
+	}
+}
+
+// documented is the configuration as docs/serve.md shows it.
+func documented(t *testing.T) string {
+	doc, err := os.ReadFile("../../docs/serve.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(doc), "## The configuration")
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	var text strings.Builder
+	for line := range strings.Lines(rest) {
+		if in, ok := strings.CutPrefix(line, "    "); ok {
+			fmt.Fprint(&text, in)
+		} else if strings.TrimSpace(line) == "" {
+			fmt.Fprint(&text, "\n")
+		}
+	}
+	return text.String()
+}
