@@ -4,16 +4,15 @@ import (
 	"net/http"
 
 	"quire/access/address"
-	"quire/access/cdxserver"
 	"quire/access/holdings"
 )
 
-// cdx answers a query about a collection in the way of CDX servers.
+// cdx answers queries of CDX servers about a collection: what the reader may not have is not among the answers (docs/cdx-server.md).
 func (s *Server) cdx(w http.ResponseWriter, r *http.Request, q address.Request, who holdings.Reader) {
 	packages, known := s.holdings.InCollection(q.In.Collection)
 	if !known {
 		http.NotFound(w, r)
 		return
 	}
-	(&cdxserver.Server{Holdings: s.holdings}).Serve(w, r, who, packages)
+	s.listed.Serve(w, r, who, packages)
 }

@@ -106,6 +106,8 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 		s.readers.signIn(w, r, mount+"/")
 	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar || place.Kind == address.TimeGate && r.Header.Get("Accept-Datetime") != ""):
 		s.replayed.Serve(w, r, place.Request, s.reader(r))
+	case ok && place.Kind == address.Export && s.exports != nil && r.URL.Query().Has("as"):
+		s.takeAway(w, r, place.ID)
 	default:
 		w.Header().Add("Vary", "Authorization")
 		s.pages.ServeHTTP(w, r)
@@ -120,4 +122,14 @@ func foreign(r *http.Request) bool {
 		return false
 	}
 	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" || r.Method != http.MethodGet && r.Method != http.MethodHead
+}
+
+// takeAway hands a package out, as far as the reader may have it. A package of which he may know nothing is not there.
+func (s *Server) takeAway(w http.ResponseWriter, r *http.Request, id string) {
+	who := s.reader(r)
+	if _, err := s.holdings.Package(r.Context(), who, id); err != nil {
+		s.pages.ServeHTTP(w, r) // which says so
+		return
+	}
+	s.exports.Serve(w, r, who, "a reader of the class "+string(who.Class)+", by quire serve", id)
 }

@@ -16,12 +16,16 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
 	"quire/access/address"
+	"quire/access/cdxserver"
+	"quire/access/export"
+	"quire/access/export/formats"
 	"quire/access/holdings"
 	"quire/access/index"
 	"quire/access/pages"
@@ -44,6 +48,7 @@ type Options struct {
 	Problem  func(error)
 	Progress func(holdings.Progress)
 	Now      func() time.Time // time.Now when nil
+	Location *time.Location   // of the days of rights; time.Local when nil
 }
 
 // Server is a handler of both hosts.
@@ -62,6 +67,8 @@ type Server struct {
 	pages    http.Handler
 	engine   http.Handler // nil when none was installed
 	scripts  http.Handler
+	listed   *cdxserver.Server
+	exports  *export.Handler // nil when readers take nothing away
 	log      *accessLog
 }
 
@@ -96,7 +103,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	if s.holdings, err = holdings.Of(ctx, repository, holdings.Options{
-		Dir: o.Dir, Rules: o.Rules, Unstated: holdings.Verdict(o.Unstated), Now: o.Now, Problem: o.Problem, Progress: o.Progress,
+		Dir: o.Dir, Rules: o.Rules, Unstated: holdings.Verdict(o.Unstated), Location: o.Location, Now: o.Now, Problem: o.Problem, Progress: o.Progress,
 	}); err != nil {
 		return s, err
 	}
@@ -104,6 +111,10 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	s.follow(ctx)
+	s.listed = &cdxserver.Server{Holdings: s.holdings}
+	if err = s.openExports(repository); err != nil {
+		return s, err
+	}
 	s.openEngine()
 	return s, s.handlers()
 }
@@ -125,6 +136,27 @@ func (s *Server) follow(ctx context.Context) {
 			s.o.Problem(fmt.Errorf("the index of texts does not learn any more what comes: %w", err))
 		}
 	})
+}
+
+// openExports prepares what readers may take away.
+func (s *Server) openExports(repository *store.Store) error {
+	if len(s.o.Downloads) == 0 {
+		return nil
+	}
+	var offered []export.Format
+	for _, name := range s.o.Downloads {
+		f, err := export.Find(formats.All(), name)
+		if err != nil {
+			return fmt.Errorf("downloads: %w", err)
+		}
+		offered = append(offered, *f)
+	}
+	dir := filepath.Join(s.o.Dir, "exports")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	s.exports = export.NewHandler(export.Handler{Store: repository, Holdings: s.holdings, Formats: offered, Dir: dir})
+	return nil
 }
 
 // place puts archived pages where ReplayHost says.
@@ -197,7 +229,7 @@ func (s *Server) handlers() error {
 	}
 	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Path: pathOf(base), Origin: s.origin(), Sandbox: s.alone(),
-		Key: s.key, Class: s.readers.byAddress, Problem: s.o.Problem, Now: s.o.Now, CDX: s.cdx,
+		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
 	var err error
@@ -306,7 +338,7 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 	return f, nil
 }
 
-// packagesOf gives the packages with a capture of a URL at a moment, and whether everybody may have it.
+// packagesOf gives the packages with a capture of a URL at a moment, and those with its payload; and whether everybody may have it.
 func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp, archived string) (all []string, open bool, err error) {
 	packages, _ := s.holdings.InCollection(in.Collection)
 	q := index.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
@@ -315,8 +347,12 @@ func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address
 			return nil, false, err
 		}
 		open = open || c.Verdict == holdings.Open
-		if c.Allowed && len(all) < 8 {
-			all = append(all, c.Package)
+		if !c.Allowed || len(all) >= 8 {
+			continue
+		}
+		all = append(all, c.Package)
+		if c.Payload != nil && c.Payload.Package != c.Package {
+			all = append(all, c.Payload.Package) // the body of a revisit is under the rights of both
 		}
 	}
 	return all, open, nil

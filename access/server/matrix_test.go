@@ -1,0 +1,331 @@
+package server
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/holdings/holdingstest"
+	"quire/access/index"
+	"quire/access/replay"
+	"quire/internal/gate"
+)
+
+// asker is a class of readers, with what it must never get.
+type asker struct {
+	class     holdings.Class
+	from      string
+	lines     []string
+	forbidden map[string]string // texts, and whose they are
+	hidden    []string          // URLs that it must not be told of
+}
+
+// TestMatrix asks for each thing that is open or not, as each class of readers, by every way there is. No byte of what is denied comes
+// back, nor its digest; what is hidden is as if it had never been; and what is open is there.
+func TestMatrix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some thousand requests")
+	}
+	r, o, cases := holdingstest.Matrix(t)
+	c := config(t)
+	c.Rules, c.Unstated = o.Rules, string(o.Unstated)
+	c.OnSite = []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}}
+	c.Downloads = []string{"warc", "wacz"}
+	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
+		if !errors.Is(err, index.ErrNotFound) { // that of the revisit whose payload nobody has
+			t.Errorf("problem: %v", err)
+		}
+	}})
+	for _, who := range []*asker{{class: holdings.Public, from: abroad}, {class: holdings.OnSite, from: home}, {class: holdings.Staff, from: abroad, lines: []string{token}}} {
+		who.forbidden = map[string]string{}
+		for _, c := range cases {
+			switch c.Of(who.class) {
+			case holdingstest.Hidden:
+				who.hidden = append(who.hidden, c.URL)
+				fallthrough
+			case holdingstest.Denied:
+				who.forbidden[c.Body], who.forbidden[strings.TrimPrefix(holdingstest.Digest(c.Body), "sha1:")] = c.Name, "digest of "+c.Name
+			}
+		}
+		t.Run(string(who.class), func(t *testing.T) {
+			for _, c := range cases {
+				t.Run(c.Name, func(t *testing.T) { who.replayed(t, s, &c); who.listed(t, s, &c); who.banner(t, s, &c) })
+			}
+			t.Run("pages", func(t *testing.T) { who.pages(t, s, cases) })
+			t.Run("search", func(t *testing.T) { who.search(t, s, cases) })
+			t.Run("exports", func(t *testing.T) { who.exports(t, s) })
+		})
+	}
+}
+
+// clean looks for what must not be there, in the head too.
+func (who *asker) clean(t *testing.T, way string, a answer) {
+	t.Helper()
+	var head strings.Builder
+	_ = a.header.Write(&head)
+	for text, whose := range who.forbidden {
+		if has(a.body, text) || has(head.String(), text) {
+			t.Errorf("%s: %s leaks: %d %s", way, whose, a.status, a.body)
+		}
+	}
+}
+
+// has finds a text, but not "SECRET of dated" in "SECRET of dated-later".
+func has(where, text string) bool {
+	for {
+		i := strings.Index(where, text)
+		if i < 0 {
+			return false
+		}
+		if where = where[i+len(text):]; !strings.HasPrefix(where, "-") {
+			return true
+		}
+	}
+}
+
+// unaware looks for URLs that are hidden, but for the one that was asked for.
+func (who *asker) unaware(t *testing.T, way, asked string, a answer) {
+	t.Helper()
+	for _, u := range who.hidden {
+		if u != asked && (strings.Contains(a.body, u+`"`) || strings.Contains(a.body, u+"<") || strings.Contains(a.body, url.QueryEscape(u))) {
+			t.Errorf("%s: tells of %s: %s", way, u, a.body)
+		}
+	}
+}
+
+func status(c *holdingstest.Case, class holdings.Class) int {
+	switch c.Of(class) {
+	case holdingstest.Hidden:
+		return http.StatusNotFound
+	case holdingstest.Denied:
+		if c.Infected || c.Verdict == holdings.Reading {
+			return http.StatusForbidden
+		}
+		return http.StatusUnavailableForLegalReasons
+	}
+	if c.Missing {
+		return http.StatusNotFound
+	}
+	return http.StatusOK
+}
+
+// in is a collection with what our own pages would give a reader of the class, and with the package of the case even if they gave nothing.
+func (who *asker) in(t *testing.T, s *Server, c *holdingstest.Case) address.In {
+	in := address.In{Collection: address.All}
+	if who.class == holdings.Public {
+		return in
+	}
+	packages, _, err := s.packagesOf(t.Context(), holdings.Reader{Class: who.class}, in, c.At, c.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Capability = s.key.Sign(replay.Capability{Class: who.class, Packages: append(packages, c.Package), Until: s.o.Now().Add(time.Hour)})
+	return in
+}
+
+// replayed asks for the bytes in every form.
+func (who *asker) replayed(t *testing.T, s *Server, c *holdingstest.Case) {
+	want := status(c, who.class)
+	there := address.Replay(archived)
+	for _, m := range []address.Modifier{"", "mp_", "id_", "ir_", "im_", "cs_", "js_", "if_", "fr_"} {
+		at := there.Capture(who.in(t, s, c), c.At, m, c.URL)
+		for _, way := range []string{"GET", "HEAD", "GET Range: bytes=0-5", "GET Range: bytes=-4", "GET If-None-Match: *", "GET X-Quire-Worker: empty", "GET Sec-Fetch-Dest: image", "GET Prefer: original-content",
+			"GET Accept: text/html", "GET If-Range: \"x\"", "GET Referer: " + archived + "/-/wabac/sw.js"} {
+			method, line, _ := strings.Cut(way, " ")
+			a := ask(t, s, method, at, who.from, line)
+			who.clean(t, way+" "+at, a)
+			switch {
+			case strings.Contains(line, "wabac") && m == "ir_" && a.status == 200 && want > 404:
+				t.Errorf("%s %s: a refusal as 200", way, at)
+			case want != 200 && a.status != want, want == 200 && a.status >= 400:
+				t.Errorf("%s %s: %d, not %d", way, at, a.status, want)
+			case want == 200 && way == "GET" && !strings.Contains(a.body, c.Body):
+				t.Errorf("%s %s: not there: %s", way, at, a.body)
+			case want != 200 && (a.header.Get("Memento-Datetime") != "" || a.header.Get("ETag") != "" || !strings.Contains(a.header.Get("Cache-Control"), "no-store")):
+				t.Errorf("%s %s: %v", way, at, a.header)
+			case c.Verdict != holdings.Open && !strings.Contains(a.header.Get("Cache-Control"), "no-store"):
+				t.Errorf("%s %s: may be kept: %v", way, at, a.header)
+			}
+			if way == "HEAD" && a.body != "" {
+				t.Errorf("HEAD %s: %s", at, a.body)
+			}
+		}
+		if a := ask(t, s, "GET", there.TimeGate(who.in(t, s, c), m, c.URL), who.from, "Accept-Datetime: Fri, 02 Jan 2015 03:04:05 GMT"); want == 200 && a.status != 302 || want != 200 && a.status != want {
+			t.Errorf("TimeGate %s: %d, not %d", m, a.status, want)
+		} else {
+			who.clean(t, "TimeGate", a)
+		}
+	}
+	if c.Of(who.class) == holdingstest.Hidden {
+		never := "http://never.example" + strings.Repeat("x", max(0, len(c.URL)-20))
+		a, b := ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", c.URL), who.from), ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", never), who.from)
+		if before, _, _ := strings.Cut(a.body, "<p>Other pages"); a.status != b.status || !strings.HasPrefix(strings.ReplaceAll(b.body, never, c.URL), before[:min(len(before), 900)]) {
+			t.Errorf("hidden is not the same as never captured:\n%s\n%s", a.body, b.body)
+		}
+	}
+}
+
+// listed asks the lists of machines: what the reader may not have is not among them.
+func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
+	allowed := c.Of(who.class) == holdingstest.Allowed
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, in := range map[string]address.In{archived: who.in(t, s, c), ui: {Collection: address.All}} {
+		at := address.Replay(host)
+		for _, format := range []string{"link", "json", "cdxj"} {
+			a := ask(t, s, "GET", at.TimeMap(in, format, "", c.URL), who.from, who.lines...)
+			who.clean(t, "TimeMap", a)
+			if got := a.status == 200; got != allowed || allowed && !strings.Contains(a.body, c.At) {
+				t.Errorf("%s TimeMap: %d: %s", format, a.status, a.body)
+			}
+		}
+		for _, query := range []string{"url=" + url.QueryEscape(c.URL), "url=" + url.QueryEscape(c.URL) + "&output=json", "url=" + u.Hostname() + "&matchType=domain", "url=" + url.QueryEscape(c.URL) + "&closest=2015&fl=urlkey,digest,length,mimetype",
+			"url=" + url.QueryEscape(c.URL) + "&showNumPages=true"} {
+			a := ask(t, s, "GET", at.CDX(in)+"?"+query, who.from, who.lines...)
+			who.clean(t, "CDX "+query, a)
+			who.unaware(t, "CDX "+query, "", a)
+			if !strings.Contains(query, "NumPages") && !strings.Contains(query, "fl=") && strings.Contains(a.body, c.URL+"\"") != allowed && strings.Contains(a.body, c.URL+" ") != allowed {
+				t.Errorf("CDX %s: %d %s", query, a.status, a.body)
+			}
+		}
+	}
+}
+
+// banner asks our own pages for the capture.
+func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
+	u := address.UI(ui)
+	want := status(c, who.class)
+	if c.Missing {
+		want = http.StatusOK // the page around the frame
+	}
+	a := ask(t, s, "GET", u.Banner(address.All, c.At, c.URL), who.from, who.lines...)
+	who.clean(t, "banner", a)
+	if a.status != want {
+		t.Errorf("banner: %d, not %d", a.status, want)
+	}
+	found := frameURL.FindStringSubmatch(a.body)
+	if (found != nil) != (want == 200) {
+		t.Errorf("banner: %s", a.body)
+	}
+	if found != nil && !c.Missing {
+		a := ask(t, s, "GET", strings.ReplaceAll(found[1], "&amp;", "&"), who.from)
+		if who.clean(t, "frame", a); a.status != 200 || !strings.Contains(a.body, c.Body) {
+			t.Errorf("the frame of the banner, %s: %d %s", found[1], a.status, a.body)
+		}
+	}
+	for _, at := range []string{u.Versions(address.All, c.URL), u.VersionsIn(address.All, c.At[:4], c.URL), u.VersionsIn(address.All, c.At[:6], c.URL), u.VersionsIn(address.All, c.At[:8], c.URL),
+		u.Latest(address.All, c.URL), u.Compare(address.All, c.URL, c.At, c.At)} {
+		a := ask(t, s, "GET", at, who.from, who.lines...)
+		who.clean(t, at, a)
+		who.unaware(t, at, c.URL, a)
+		if a.status >= 500 {
+			t.Errorf("%s: %d", at, a.status)
+		}
+	}
+}
+
+// pages asks for what our own pages say of packages and collections.
+func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
+	u := address.UI(ui)
+	all := []string{u.Front(), ui + "/site/", ui + "/collection/", u.Collection("closed"), u.Collection("open-collection"), u.File("secret", "logs/open.log")}
+	seen := map[string]bool{}
+	for _, c := range cases {
+		if !seen[c.Package] {
+			seen[c.Package] = true
+			all = append(all, u.Site(c.Package), u.Harvest(c.Package, 1), u.History(c.Package), u.File(c.Package, "containers/a.warc"), u.File(c.Package, "logs/secret.log"), u.Export(c.Package, ""))
+		}
+	}
+	for _, at := range all {
+		a := ask(t, s, "GET", at, who.from, who.lines...)
+		who.clean(t, at, a)
+		who.unaware(t, at, "", a)
+		if a.status >= 500 {
+			t.Errorf("%s: %d", at, a.status)
+		}
+		if strings.Contains(a.body, "SECRET of the log") && who.class != holdings.Staff {
+			t.Errorf("%s: a restricted log", at)
+		}
+	}
+}
+
+// search asks for words of what is denied, and for what all captures have.
+func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
+	found := ""
+	for page := 1; page <= 5; page++ {
+		a := ask(t, s, "GET", fmt.Sprintf("%s/search?q=SECRET&page=%d", ui, page), who.from, who.lines...)
+		who.clean(t, "search", a)
+		who.unaware(t, "search", "", a)
+		found += a.body
+	}
+	if !strings.Contains(found, "http://open.example/") {
+		t.Errorf("nothing is found: %s", found)
+	}
+	for _, c := range cases {
+		allowed := c.Of(who.class) == holdingstest.Allowed
+		if !allowed && strings.Contains(found, c.URL+`"`) {
+			t.Errorf("%s is found", c.URL)
+		}
+		for _, q := range []string{`"` + strings.ReplaceAll(c.Name, "-", " ") + `"`, "url:" + c.URL, "host:" + strings.TrimPrefix(c.URL, "http://")} {
+			a := ask(t, s, "GET", ui+"/search?"+url.Values{"q": {q}}.Encode(), who.from, who.lines...)
+			who.clean(t, "search "+q, a)
+			if !allowed && strings.Contains(a.body, c.At+"/"+c.URL) {
+				t.Errorf("search %s: %s", q, a.body)
+			}
+		}
+	}
+}
+
+// exports takes packages away.
+func (who *asker) exports(t *testing.T, s *Server) {
+	for _, id := range []string{"open", "restricted", "parts", "infected", "secret"} {
+		for _, as := range []string{"warc", "wacz"} {
+			a := ask(t, s, "GET", address.UI(ui).Export(id, as), who.from, who.lines...)
+			a.body = unpacked(t, []byte(a.body))
+			who.clean(t, id+" as "+as, a)
+			who.unaware(t, id+" as "+as, "", a)
+			if id == "open" && (a.status != 200 || !strings.Contains(a.body, "SECRET of open")) {
+				t.Errorf("%s as %s: %d %s", id, as, a.status, a.body)
+			}
+		}
+	}
+}
+
+// unpacked gives the text of a ZIP or gzip file, and of those in it.
+func unpacked(t *testing.T, b []byte) string {
+	t.Helper()
+	var text strings.Builder
+	if z, err := zip.NewReader(bytes.NewReader(b), int64(len(b))); err == nil {
+		for _, f := range z.File {
+			in, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := io.ReadAll(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.WriteString(f.Name + "\n" + unpacked(t, content))
+		}
+		return text.String()
+	}
+	if z, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
+		content, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	return string(b)
+}
