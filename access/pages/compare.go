@@ -86,13 +86,12 @@ func (s *site) compare(q *request) (answer, error) {
 
 func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdings.Judged) error {
 	earlier, later := s.half(q, a), s.half(q, b)
-	if err := errors.Join(q.Context().Err()); err != nil {
+	if err := q.Context().Err(); err != nil {
 		return err
 	}
 	c.Sides = []side{s.side(in, "compare.earlier", earlier), s.side(in, "compare.later", later)}
 	if earlier.broken != nil || later.broken != nil {
-		c.Problem = s.words.T("compare.unreadable")
-		s.Problem(errors.Join(earlier.broken, later.broken))
+		s.unreadable(c, errors.Join(earlier.broken, later.broken))
 		return nil
 	}
 	if a.Digest != "" && a.Digest == b.Digest {
@@ -104,6 +103,16 @@ func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdin
 	c.Compared = true
 	s.compareText(c, earlier, later)
 	return s.compareResources(q, c, in, earlier, later)
+}
+
+// unreadable says that there is nothing to compare. Of a revisit the payload may never have come to the archive: that is no fault of ours.
+func (s *site) unreadable(c *comparison, err error) {
+	if errors.Is(err, index.ErrNotFound) {
+		c.Problem = s.words.T("compare.missing")
+		return
+	}
+	c.Problem = s.words.T("compare.unreadable")
+	s.Problem(err)
 }
 
 // readable says whether a capture is of a type that has a text to compare.

@@ -200,17 +200,17 @@ func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string
 	if len(all) > 0 {
 		return all, nil
 	}
-	n, best := 0, ""
+	n, best, locked := 0, "", ""
 	for c, err := range s.h.Captures(q.Context(), q.who, index.Query{Packages: []string{p.ID}}) {
 		if err != nil {
 			return nil, err
 		}
-		if c.Allowed && c.Status < 300 && strings.Contains(c.MIME, "html") && (best == "" || len(c.URL) < len(best)) {
-			best = c.URL
+		if shortest := map[bool]*string{true: &best, false: &locked}[c.Allowed]; c.Status < 300 && strings.Contains(c.MIME, "html") && (*shortest == "" || len(c.URL) < len(*shortest)) {
+			*shortest = c.URL
 		}
 		if n++; n == lookedThrough {
 			break
 		}
 	}
-	return appendNew(nil, best), nil
+	return appendNew(nil, cmp.Or(best, locked)), nil
 }

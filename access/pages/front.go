@@ -166,7 +166,7 @@ func (s *site) sites(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	p := &listPage{Title: s.words.T("sites"), Text: []string{s.words.T("sites.text")}, Empty: s.words.T("sites.none")}
+	p := &listPage{Title: s.words.T("sites"), Text: []string{s.words.T("sites.text")}, Heading: s.words.T("list.by.title"), Empty: s.words.T("sites.none")}
 	for _, b := range all {
 		p.Items = append(p.Items, s.card(b))
 	}
@@ -179,7 +179,7 @@ func (s *site) collections(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	p := &listPage{Title: s.words.T("collections"), Text: []string{s.words.T("collections.text")}, Empty: s.words.T("collections.none")}
+	p := &listPage{Title: s.words.T("collections"), Text: []string{s.words.T("collections.text")}, Heading: s.words.T("list.by.title"), Empty: s.words.T("collections.none")}
 	for _, g := range groups {
 		p.Items = append(p.Items, s.groupCard(g))
 	}

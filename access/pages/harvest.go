@@ -76,7 +76,7 @@ func (s *site) harvest(q *request) (answer, error) {
 		sums = slices.DeleteFunc(sums, func(c holdings.Sum) bool { return c.Harvest != n })
 	}
 	s.sums(h, sums)
-	s.checks(h, p, sums)
+	s.checks(h, sums)
 	s.filesOf(h, p, n)
 	if n > 1 {
 		h.Steps = append(h.Steps, link{"← " + s.words.T("site.harvest", n-1), s.ui.Harvest(p.ID, n-1)})
@@ -307,28 +307,26 @@ func (s *site) chart(id string, c counts) chart {
 	return out
 }
 
-// checks tells how the containers stood when they were checked: their events are named after their numbers.
-func (s *site) checks(h *harvestPage, p *holdings.Package, sums []holdings.Sum) {
-	events := map[string]*holdings.Event{}
-	for i := range p.Events {
-		events[p.Events[i].ID] = &p.Events[i]
-	}
+// checks tells how the containers stood when they were checked, and what else was done to them.
+func (s *site) checks(h *harvestPage, sums []holdings.Sum) {
 	for _, sum := range sums[:min(len(sums), checksShown)] {
-		e := events[folder.ContainerEventID(sum.Number)]
-		if e == nil {
-			continue
+		c := check{File: path.Base(sum.Path)}
+		for i := range sum.Events {
+			e := &sum.Events[i]
+			if e.ID != folder.ContainerEventID(sum.Number) {
+				c.Notes = append(c.Notes, s.sentence(e)+". "+strings.Join(e.Notes, "; "))
+				continue
+			}
+			if c.Outcome = e.Outcome; s.words.has("harvest.outcome." + e.Outcome) {
+				c.Outcome = s.words.T("harvest.outcome." + e.Outcome)
+			}
+			if len(e.Notes) > 1 { // the first sums up
+				c.Notes = append(c.Notes, e.Notes[1:]...)
+			}
 		}
-		c := check{File: path.Base(sum.Path), Outcome: e.Outcome}
-		if key := "harvest.outcome." + e.Outcome; s.words.has(key) {
-			c.Outcome = s.words.T(key)
+		if c.Outcome != "" || len(c.Notes) > 0 {
+			h.Checks = append(h.Checks, c)
 		}
-		if len(e.Notes) > 1 { // the first sums up
-			c.Notes = e.Notes[1:]
-		}
-		if v := events[folder.VirusEventID(sum.Number)]; v != nil {
-			c.Notes = slices.Concat(c.Notes, v.Notes)
-		}
-		h.Checks = append(h.Checks, c)
 	}
 }
 

@@ -208,5 +208,15 @@ func (w *Words) Span(from, to time.Time) string {
 // month is the name of a month, with which dates are written.
 func (w *Words) month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
 
-// list joins texts with commas.
-func (w *Words) list(texts []string) string { return strings.Join(texts, w.texts["list.comma"]) }
+// list joins texts.
+func (w *Words) list(texts []string) string {
+	all := ""
+	for i, t := range texts {
+		if i == 0 {
+			all = t
+		} else {
+			all = w.T("list", all, t)
+		}
+	}
+	return all
+}

@@ -1,0 +1,119 @@
+package pages_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/holdings/holdingstest"
+	"quire/access/pages"
+)
+
+// Every verdict, for every class of readers, on every page: no byte of what may not be had is on any, and what is hidden is on none.
+func TestMatrix(t *testing.T) {
+	repository, o, cases := holdingstest.Matrix(t)
+	r := room(t, repository.Open(o), pages.Options{})
+	ui := address.UI("")
+	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
+		r.class = class
+		for _, c := range cases {
+			t.Run(string(class)+"/"+c.Name, func(t *testing.T) {
+				want := c.Of(class)
+				compare := ui.Compare("all", c.URL, c.At, c.At)
+				at := map[string]string{"versions": ui.Versions("all", c.URL), "banner": ui.Banner("all", c.At, c.URL), "compare": compare, "latest": ui.Latest("all", c.URL)}
+				for name, target := range at {
+					w := r.read(target)
+					body := w.Body.String()
+					if want != holdingstest.Allowed && c.Body != "" && strings.Contains(body, c.Body) {
+						t.Errorf("%s shows what may not be had", name)
+					}
+					if want == holdingstest.Hidden && w.Code != http.StatusNotFound && name != "compare" {
+						t.Errorf("%s of what is hidden: %d", name, w.Code)
+					}
+					if want == holdingstest.Hidden && name == "compare" && (w.Code != http.StatusFound || w.Header().Get("Location") != ui.Versions("all", c.URL)) {
+						t.Errorf("compare of what is hidden: %d", w.Code)
+					}
+					if want == holdingstest.Denied && name == "banner" {
+						denied(t, r, target, w.Code, &c)
+					}
+				}
+			})
+		}
+		overview(t, r, cases, class)
+	}
+}
+
+// denied: the banner says why, with a lock, and has no frame.
+func denied(t *testing.T, r *reading, target string, status int, c *holdingstest.Case) {
+	t.Helper()
+	want := http.StatusUnavailableForLegalReasons
+	if c.Infected || c.Verdict == holdings.Reading {
+		want = http.StatusForbidden
+	}
+	if status != want {
+		t.Errorf("%s: %d, want %d", target, status, want)
+		return
+	}
+	page := r.page(target, want)
+	if len(all(page, "iframe")) > 0 {
+		t.Error("there is a frame all the same")
+	}
+	for n := range page.Descendants() {
+		if class, _ := attr(n, "class"); class == "notice warn" && len(text(n)) > 10 {
+			return
+		}
+	}
+	t.Error("nobody says why")
+}
+
+// overview: the pages about packages name nothing that is hidden, and show no content.
+func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holdings.Class) {
+	t.Helper()
+	var text strings.Builder
+	ui := address.UI("")
+	text.WriteString(r.read("/").Body.String() + r.read("/site/").Body.String() + r.read("/collection/").Body.String())
+	for _, c := range cases {
+		for _, target := range []string{ui.Site(c.Package), ui.Harvest(c.Package, 1), ui.History(c.Package)} {
+			text.WriteString(r.read(target).Body.String())
+		}
+	}
+	for _, c := range cases {
+		if c.Of(class) != holdingstest.Allowed && c.Body != "" && strings.Contains(text.String(), c.Body) {
+			t.Errorf("%s, %s: the content is on a page about the package", class, c.Name)
+		}
+		if u, err := url.Parse(c.URL); err == nil && c.Of(class) == holdingstest.Hidden && strings.Contains(text.String(), u.Path) && len(u.Path) > 1 {
+			t.Errorf("%s, %s: %s is named", class, c.Name, c.URL)
+		}
+	}
+}
+
+// What is denied is listed with a lock, and nothing is told of it but URL, date and message.
+func testLocked(t *testing.T, h *holdings.Holdings) {
+	r := room(t, h, pages.Options{})
+	list := text(all(r.page("/versions/all/http://museum.example/board/minutes.html", 200), "main")[0])
+	for _, want := range []string{"1 of them is not open to you", "In the reading rooms", "29 February 2016, 12:00:03 UTC", "Not shown"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("%q is not in %s", want, list)
+		}
+	}
+	for _, never := range []string{"SECRET", "bytes", "200", "Minutes"} {
+		if strings.Contains(strings.ReplaceAll(list, "20160229120003", ""), never) {
+			t.Errorf("%q is in %s", never, list)
+		}
+	}
+	r.page("/museum/20160229120003/http://museum.example/board/minutes.html", http.StatusForbidden)
+	r.class = holdings.OnSite
+	r.page("/museum/20160229120003/http://museum.example/board/minutes.html", http.StatusOK)
+
+	r.class = holdings.Public
+	site := text(all(r.page("/site/closed", 200), "main")[0])
+	if !strings.Contains(site, "By permission only") || strings.Contains(site, "CLOSED") || strings.Contains(site, "Take away") {
+		t.Error(site)
+	}
+	if w := r.read("/harvest/closed/1"); strings.Contains(w.Body.String(), "closed.example") {
+		t.Error("hosts of a closed package are told")
+	}
+}
