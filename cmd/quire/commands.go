@@ -64,7 +64,7 @@ func (c *helpCmd) Run(t *terminal) error {
 	return nil
 }
 
-const overview = `quire makes preservation packages of web archives, and keeps them.
+const overview = `quire makes preservation packages of web archives, keeps them, and lets them be read.
 
 Look at what a crawler left behind:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
@@ -113,7 +113,15 @@ Keep it in several copies:
   quire list --repo REPO                what is there
   quire show ID --repo REPO             all that is known of one package
   quire audit [ID]... --repo REPO       read every copy again; report what is damaged or missing  [--repair]
-  quire export ID --repo REPO --out F   hand the package out again, bit for bit
+
+Let readers in, and hand it out:
+  quire serve --repo REPO               pages as they were, versions on a timeline, search, as rights allow  [--listen ADDR]
+                                        under two host names  [--replay-host NAME] [--config FILE]
+  quire index --repo REPO               make the indexes of captures and texts beforehand  [--rebuild]
+  quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
+  quire export ID --repo REPO --out F   hand a package out again: bit for bit, or as rights allow as
+                                        [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
+  quire assets install                  wabac.js, for archived pages whose scripts need it
 
 Let others harvest, and harvest:
   quire crate serve FOLDER|--upstream URL   a website whose pages can be harvested with what tools say of each  [--listen ADDR]
