@@ -21,6 +21,7 @@ type server struct {
 	ui      string // of Quire
 	archive string // where captures are had: URL of the collection
 	cmd     *exec.Cmd
+	ended   chan error
 	said    bytes.Buffer
 }
 
@@ -35,7 +36,11 @@ func serveQuire(o options, repo string) (*server, error) {
 		return nil, err
 	}
 	s := &server{name: "quire serve", ui: "http://localhost:" + port, archive: "http://" + address + "/all/"}
-	s.cmd = exec.Command(o.quire, "serve", "--repo", repo, "--listen", address, "--unstated", "open") //nolint:gosec // our own program
+	config := filepath.Join(o.work, "serve.yaml")
+	if err := os.WriteFile(config, []byte("unstated: open\n"), 0o600); err != nil {
+		return nil, err
+	}
+	s.cmd = exec.Command(o.quire, "serve", "--repo", repo, "--listen", address, "--config", config) //nolint:gosec // our own program
 	return s, s.start(s.archive+"cdx?limit=1&url="+pageURL(0), 30*time.Minute)
 }
 
@@ -86,7 +91,14 @@ func (s *server) start(probe string, within time.Duration) error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
+	s.ended = make(chan error, 1)
+	go func() { s.ended <- s.cmd.Wait() }()
 	for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		select {
+		case err := <-s.ended:
+			return fmt.Errorf("%s ended: %w: %s", s.name, err, s.said.String())
+		default:
+		}
 		if r, err := http.Get(probe); err == nil { //nolint:gosec // our own server
 			found, _ := bytes.NewBuffer(nil), 0
 			_, err := found.ReadFrom(r.Body)
@@ -104,7 +116,7 @@ func (s *server) start(probe string, within time.Duration) error {
 func (s *server) stop() error {
 	err := s.cmd.Process.Signal(syscall.SIGINT)
 	var exit *exec.ExitError
-	if waited := s.cmd.Wait(); waited != nil && !(errors.As(waited, &exit) && s.ui == "") { // pywb's end is its own affair
+	if waited := <-s.ended; waited != nil && !(errors.As(waited, &exit) && s.ui == "") { // pywb's end is its own affair
 		err = errors.Join(err, fmt.Errorf("%s: %w: %s", s.name, waited, s.said.String()))
 	}
 	return err
