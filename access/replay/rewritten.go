@@ -146,7 +146,7 @@ func (c *call) policy(kind rewrite.Kind) {
 	case c.raw():
 		h.Set("Content-Security-Policy", rewrite.SandboxRaw())
 	case c.o.Sandbox:
-		h.Set("Content-Security-Policy", rewrite.Sandbox(ancestors...))
+		h.Set("Content-Security-Policy", rewrite.Sandbox())
 	default:
 		h.Set("Content-Security-Policy", rewrite.Policy(c.worker(), ancestors...))
 	}

@@ -39,9 +39,10 @@ func fetching(more, frames string) string {
 }
 
 // Sandbox gives the policy where there is one host only, for our pages and the archived: these run in an origin of their own, that of
-// nobody (HTML, 7.1.5), and cannot read ours. There is no worker then, and no store for scripts.
-func Sandbox(ancestors ...string) string {
-	return "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads; " + Policy(false, ancestors...)
+// nobody (HTML, 7.1.5), and cannot read ours. There is no worker then, and no store for scripts. Anybody may show it in a frame: an archived
+// page that does is nobody, too, and cannot be named.
+func Sandbox() string {
+	return "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads; " + withoutWorker
 }
 
 // SandboxRaw gives the policy for bytes that are handed out as they were captured: what opens them in a browser runs nothing.

@@ -18,9 +18,10 @@ import (
 
 // archive is a replay with nothing behind it but a table, and a listener in the place of all other hosts.
 type archive struct {
-	pages  map[string]string // URL to its type, a line end, and its body
-	worker bool              // pages are allowed one
-	framed bool              // they are shown in the frame of the banner
+	pages   map[string]string // URL to its type, a line end, and its body
+	worker  bool              // pages are allowed one
+	sandbox bool              // they are of no origin, as where there is one host only
+	framed  bool              // they are shown in the frame of the banner
 
 	mu        sync.Mutex
 	asked     []string // KIND URL, of what was asked of the replay
@@ -88,7 +89,7 @@ var replayURL = regexp.MustCompile(`^/all~k\.1/(\d+)([a-z]{2}_)/(.*)$`)
 // ServeHTTP is the least that a replay is.
 func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/banner" { // on localhost: our own pages, on another host than the archived ones
-		fmt.Fprintf(w, banner, r.URL.Query().Get("show"))
+		_, _ = fmt.Fprintf(w, banner, r.URL.Query().Get("show"))
 		return
 	}
 	if r.URL.Path == "/told" {
@@ -126,6 +127,14 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	inCharge := r.Header.Get(rewrite.WorkerField) != ""
 	w.Header().Set("Content-Type", mime)
 	w.Header().Set("Content-Security-Policy", rewrite.Policy(inCharge, "http://localhost:*"))
+	if a.sandbox {
+		w.Header().Set("Content-Security-Policy", rewrite.Sandbox())
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "*")
+		if r.Method == http.MethodOptions {
+			return
+		}
+	}
 	rw := rewrite.Rewriter{
 		Base: url,
 		URL: func(kind rewrite.Kind, url string) string {
