@@ -50,7 +50,7 @@ type watched struct {
 // Read implements io.Reader.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // readers give io.EOF as it is
+	if err != nil && err != io.EOF {
 		w.err = err
 	}
 	return n, err

@@ -158,7 +158,7 @@ func infectedBy(pkg string) string {
 
 // closed says whether nothing of a package can be handed out, because nobody knows what it or a collection says.
 func (j *judging) closed(p *pkg) (Decision, bool) {
-	why := ""
+	var why string
 	switch {
 	case p == nil:
 		return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: "the repository does not have the package"}, true

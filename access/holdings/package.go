@@ -144,7 +144,7 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 		return nil, fmt.Errorf("package %s: %w", id, index.ErrNotFound)
 	}
 	out := p.card0(d)
-	if p.facts == nil || p.trouble != nil {
+	if unread := p.facts == nil || p.trouble != nil; unread {
 		return out, nil
 	}
 	class := who.in(id)

@@ -162,16 +162,6 @@ func (h *Holdings) readCopies(ctx context.Context, p *index.Place, read func(*os
 	return h.copies.Read(ctx, file, fmt.Sprint("record ", p.Order), nil, read)
 }
 
-// get gives the first field of a name.
-func (c *Content) get(name string) string {
-	for _, f := range c.Header {
-		if strings.EqualFold(f.Name, name) {
-			return f.Value
-		}
-	}
-	return ""
-}
-
 // codings are the content codings of the body, in the order in which they were applied.
 func (c *Content) codings() []string {
 	head := http1.Head{}

@@ -15,7 +15,7 @@ func encrypted(z *zip.Writer, f *zip.FileHeader, body io.Reader) error {
 	const header = 12
 	f.Flags |= 1
 	f.CompressedSize64 = f.UncompressedSize64 + header
-	f.ModifiedTime, f.ModifiedDate = dosTime(f)
+	f.ModifiedTime, f.ModifiedDate = dosTime(f) //nolint:staticcheck // CreateRaw writes these, and not Modified
 	raw, err := z.CreateRaw(f)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func Follow(path string, o Options) (*Live, error) {
 	if path == "" {
 		return l, nil
 	}
-	l.read(nil)
+	l.read()
 	return l, l.err
 }
 
@@ -50,7 +50,7 @@ func (l *Live) Now() *Set {
 		return l.set
 	}
 	if l.info == nil || !same(info, l.info) {
-		l.read(info)
+		l.read()
 	}
 	return l.set
 }
@@ -77,19 +77,19 @@ func (l *Live) lost(err error) {
 	l.become(&Set{closed: "the rules cannot be read: " + err.Error()}, err)
 }
 
-func (l *Live) read(info fs.FileInfo) {
+func (l *Live) read() {
 	f, err := os.Open(l.path)
 	if err != nil {
 		l.lost(err)
 		return
 	}
-	defer f.Close()
-	if info, err = f.Stat(); err != nil {
-		l.lost(err)
-		return
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no file", l.path)
 	}
-	if !info.Mode().IsRegular() {
-		l.lost(fmt.Errorf("%s is no file", l.path))
+	if err != nil {
+		l.lost(err)
 		return
 	}
 	set, err := Read(f, filepath.Base(l.path))

@@ -20,7 +20,6 @@ import (
 type member struct {
 	section io.SectionReader
 	counted disk.Counted
-	in      *bufio.Reader
 	gzip    gzip.Reader
 	out     *bufio.Reader // the record: of gzip, or in itself
 	plain   *bufio.Reader
