@@ -73,10 +73,10 @@ func (j *judging) begin() {
 func (j *judging) decide(who *Reader, c *index.Capture) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
-	own := j.place(&about{place: &c.Record, pkg: c.Package, url: c.URL, key: c.Key, timestamp: c.Timestamp, harvest: c.Harvest, capture: c}, 0)
+	own := j.place(aboutCapture(c), 0)
 	own.Allowed = who.in(c.Package).may(own.Verdict)
 	if p := c.Payload; p != nil {
-		of := j.place(&about{place: p, pkg: p.Package, url: p.URL, timestamp: p.Timestamp, harvest: p.Harvest, capture: c}, 1)
+		of := j.place(aboutPayload(c), 1)
 		of.Allowed = who.in(p.Package).may(of.Verdict)
 		if of.Allowed != own.Allowed && !of.Allowed || of.Allowed == own.Allowed && of.Verdict.Strictness() > own.Verdict.Strictness() {
 			of.Infected = of.Infected || own.Infected
@@ -121,13 +121,7 @@ func (j *judging) place(a *about, slot int) Decision {
 		return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: "the newest version of package " + a.pkg + " has no " + a.place.Container}
 	}
 	virus := j.virus(a, in)
-	scan := in.Scan
-	if virus != "" {
-		scan = model.ScanInfected
-	} else if scan == model.ScanInfected {
-		scan = model.ScanClean // others in the container are infected: this was scanned, and is not
-	}
-	said := j.ask(p, scan, a)
+	said := j.ask(p, scanOf(in.Scan, virus), a)
 	if virus != "" {
 		return Decision{Verdict: Blocked, Infected: true, Hidden: said.Hidden, Message: infectedMessage, Why: virus}
 	}
@@ -189,6 +183,11 @@ func (j *judging) ask(p *pkg, scan model.ScanOutcome, a *about) rules.Answer {
 	if j.rules.Empty() {
 		return rules.Answer{}
 	}
+	return j.rules.Judge(j.question(p, scan, a))
+}
+
+// question is what the rules are asked.
+func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rules.Question {
 	captured, _ := time.Parse("20060102150405", a.timestamp) // what has none is not known
 	j.asked = rules.Question{
 		Package: a.pkg, URL: a.url, Key: a.key, Captured: captured, Digest: a.capture.Digest, SHA256: a.place.SHA256,
@@ -197,7 +196,7 @@ func (j *judging) ask(p *pkg, scan model.ScanOutcome, a *about) rules.Answer {
 	if len(p.of) > 0 {
 		j.asked.Collections = p.isOf
 	}
-	return j.rules.Judge(&j.asked)
+	return &j.asked
 }
 
 // isOf says whether a collection names the package.

@@ -17,6 +17,7 @@ type commands struct {
 	Schemas        schemasCmd        `cmd:"" help:"Bring the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Say who may see a package, or a URL in it, from when on and by which statement."`
 	Policy         policyCmd         `cmd:"" help:"Policies: whether one is right, and what it accepts."`
+	Rules          rulesCmd          `cmd:"" help:"The rules of access: whether they are right, and why a reader may see something or not."`
 	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/rules"
+	"quire/access/server"
+	"quire/preserve/report"
+	"quire/repository/store"
+)
+
+type rulesCmd struct {
+	Check   rulesCheckCmd   `cmd:"" help:"Say whether a file of rules is right: keys, patterns, dates."`
+	Explain rulesExplainCmd `cmd:"" help:"Say why readers get, or do not get, the captures of a URL."`
+}
+
+type rulesCheckCmd struct {
+	File string `arg:"" type:"existingfile" help:"Rules in YAML (docs/access-rules.md)."`
+	jsonFlag
+}
+
+// Run reads the rules, and says what is wrong with them.
+func (c *rulesCheckCmd) Run(t *terminal) error {
+	f, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	set, wrong := rules.Read(f, c.File)
+	_ = f.Close() // it was only read
+	switch {
+	case c.JSON:
+		said := struct {
+			File  string       `json:"file"`
+			Right bool         `json:"right"`
+			Wrong string       `json:"wrong"`
+			Rules []rules.Rule `json:"rules"`
+		}{File: c.File, Right: wrong == nil, Rules: append([]rules.Rule{}, set.Rules...)}
+		if wrong != nil {
+			said.Wrong = wrong.Error()
+		}
+		if err := t.json(said); err != nil {
+			return err
+		}
+	case wrong != nil:
+		for line := range strings.SplitSeq(wrong.Error(), "\n") {
+			t.printf("%s\n", line)
+		}
+	default:
+		t.printf("%s: %s, right\n", c.File, report.Number(int64(len(set.Rules)), "rule", "rules"))
+	}
+	if wrong != nil {
+		return errContent
+	}
+	return nil
+}
+
+type rulesExplainCmd struct {
+	URL    string `name:"url" required:"" placeholder:"URL" help:"Of this URL."`
+	At     string `placeholder:"TIMESTAMP" help:"Only of the capture that is nearest to this time, such as 20150102 or 20150102030405; without it, of all."`
+	Rules  string `type:"existingfile" placeholder:"FILE" help:"By these rules, before they are in force. Default: those that the settings name."`
+	Config string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve."`
+	repoFlag
+	jsonFlag
+}
+
+// Run explains the captures of a URL.
+func (c *rulesExplainCmd) Run(t *terminal) error {
+	settings := server.Config{}
+	if c.Config != "" {
+		var err error
+		if settings, err = server.Load(c.Config); err != nil {
+			return err
+		}
+	}
+	q := index.Query{URL: c.URL}
+	if c.At != "" {
+		if strings.Trim(c.At, "0123456789") != "" || len(c.At) < 4 || len(c.At) > 14 {
+			return fmt.Errorf("--at %q is no timestamp: write 4 to 14 digits, such as 20150102", c.At)
+		}
+		q.Closest = c.At + "00000101000000"[len(c.At):]
+	}
+	return c.with(t, func(s *store.Store) error {
+		h, err := holdings.Of(t.ctx, s, holdings.Options{Dir: filepath.Join(c.Repo, "access"), Rules: cmp.Or(c.Rules, settings.Rules),
+			Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
+		if err != nil {
+			return err
+		}
+		return closed(c.explain(t, h, q), h.Close())
+	})
+}
+
+func (c *rulesExplainCmd) explain(t *terminal, h *holdings.Holdings, q index.Query) error {
+	if err := h.Ready(t.ctx); err != nil {
+		return err
+	}
+	some := false
+	for capture, err := range h.Captures(t.ctx, holdings.Reader{Class: holdings.Staff}, q) {
+		if err != nil {
+			return err
+		}
+		e, err := h.Explain(t.ctx, capture.Capture)
+		if err != nil {
+			return err
+		}
+		if some = true; c.JSON {
+			err = t.json(e)
+		} else {
+			printExplanation(t, e)
+		}
+		if err != nil || q.Closest != "" {
+			return err
+		}
+	}
+	if !some {
+		return errors.New("no capture of " + c.URL + " is in the repository")
+	}
+	return nil
+}
+
+func printExplanation(t *terminal, e *holdings.Explanation) {
+	t.printf("%s, captured %s (%s, record %d of %s in package %s)\n", e.URL, e.Timestamp, e.Type, e.Record, e.Container, e.Package)
+	for _, r := range e.Readers {
+		what := "may have it"
+		switch {
+		case r.Hidden:
+			what = "is not told that it is there"
+		case !r.Allowed:
+			what = "may not have it: " + r.Message
+		}
+		t.printf("  %-7s %s\n", r.Class, what)
+	}
+	d := e.Readers[len(e.Readers)-1].Decision
+	t.printf("  because it is %s: %s\n", d.Verdict, d.Why)
+	if d.Until != "" {
+		t.printf("  until %s\n", d.Until)
+	}
+	for _, s := range e.Of {
+		printSaid(t, &s)
+	}
+}
+
+func printSaid(t *terminal, s *holdings.Said) {
+	if s.Payload {
+		t.printf("  its payload is that of %s in package %s, and what is said of that holds, too:\n", s.URL, s.Package)
+	}
+	for _, why := range []string{s.Closed, s.Virus, s.Restricted} {
+		if why != "" {
+			t.printf("  %s\n", why)
+		}
+	}
+	for _, who := range slices.Sorted(maps.Keys(s.Rights)) {
+		if who != "" && len(s.Rights[who]) > 0 {
+			t.printf("  collection %s:\n", who)
+		}
+		for i := range s.Rights[who] {
+			printEvidence(t, &s.Rights[who][i])
+		}
+	}
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		t.printf("  rule in line %d (%s)  %s\n", r.Line, r.Access, strings.Join(slices.DeleteFunc([]string{r.Name, r.Comment, r.By, string(r.On)}, func(s string) bool { return s == "" }), ", "))
+	}
+}
