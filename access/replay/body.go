@@ -59,8 +59,11 @@ func (c *call) asItIs(found *chosen, body io.Reader, seekable bool) error {
 
 // cutOff ends an answer that is on its way and went wrong: the connection is cut, so that nobody takes a part for the whole.
 func (c *call) cutOff(err error) error {
-	if err == nil || c.r.Context().Err() != nil {
-		return nil // who asked has gone
+	if err == nil {
+		return nil
+	}
+	if c.r.Context().Err() != nil {
+		return c.r.Context().Err() // who asked has gone
 	}
 	c.o.Problem(fmt.Errorf("%s: %w", c.q.URL, err))
 	panic(http.ErrAbortHandler)

@@ -117,8 +117,8 @@ func (c *call) timeGate() error {
 	c.vary("accept-datetime")
 	timestamp := ""
 	if asked := c.r.Header.Get("Accept-Datetime"); asked != "" {
-		t, err := http.ParseTime(asked)
-		if err != nil || t.Year() < 1 || t.Year() > 9999 {
+		t, ok := datetime(asked)
+		if !ok {
 			c.refuse(http.StatusBadRequest, refusal{
 				Title: "Accept-Datetime is no date", Text: "It has to be written as HTTP writes dates: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
 			return nil
@@ -143,6 +143,12 @@ func (c *call) timeGate() error {
 	}
 	c.redirect(status, c.memento(&found.Judged))
 	return nil
+}
+
+// datetime reads the value of Accept-Datetime.
+func datetime(s string) (time.Time, bool) {
+	t, err := http.ParseTime(s)
+	return t, err == nil && t.Year() >= 1 && t.Year() <= 9999
 }
 
 // preferences by what they are called in the field Prefer (RFC 7240): the words of pywb, and those of "Memento raw" for what is as it was.

@@ -82,7 +82,7 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	if !c.raw() || h.Get("Content-Type") == "" {
 		first := make([]byte, rewrite.Sniffed)
 		n, err := io.ReadFull(in, first)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull gives them as they are
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 			return err
 		}
 		first = first[:n]

@@ -36,6 +36,12 @@ func (c *call) stray() {
 	c.refuse(http.StatusNotFound, refusal{Title: "Nothing is here", Text: "Archived pages are at addresses of the form /all/20150102030405mp_/http://a.example/."})
 }
 
+// Inside says whether a request comes from an archived page of this host, as far as it says so itself.
+func (h *Handler) Inside(r *http.Request) bool {
+	q, ok := (&call{Handler: h, r: r}).referer()
+	return ok && q.Modifier != ""
+}
+
 // referer reads which capture a request comes from.
 func (c *call) referer() (q address.Request, ok bool) {
 	u, err := url.Parse(c.r.Referer())

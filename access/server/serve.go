@@ -13,6 +13,7 @@ import (
 
 // ServeHTTP implements http.Handler: it tells the hosts apart.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w = patient(w)
 	if s.log != nil {
 		l := &logged{ResponseWriter: w, begun: time.Now()}
 		defer func() { s.log.write(l, r) }()
@@ -90,7 +91,7 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, ok := address.ParseReplay(target)
-	if s.alone() && ok && q.Modifier != "" {
+	if s.alone() && (ok && q.Modifier != "" || s.strayed(r, target)) {
 		s.replayed.ServeHTTP(w, r)
 		return
 	}
@@ -112,6 +113,19 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Authorization")
 		s.pages.ServeHTTP(w, r)
 	}
+}
+
+// strayed says whether an archived page, which is on this host too, asks for something of the host that it believes to be on.
+func (s *Server) strayed(r *http.Request, target string) bool {
+	if !s.replayed.Inside(r) {
+		return false
+	}
+	place, ok := address.ParseUI(target)
+	if !ok || foreign(r) {
+		return true
+	}
+	_, known := s.holdings.InCollection(place.In.Collection)
+	return !known && (place.Kind == address.TimeGate || place.Kind == address.Banner)
 }
 
 // foreign says whether a page of another host asks, other than by a link that a reader follows: an archived page, say, that would like to

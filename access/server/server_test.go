@@ -279,6 +279,15 @@ func testOneHost(t *testing.T, r *holdingstest.Repository) {
 	if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+secretURL, home); a.status != 403 {
 		t.Errorf("without a permission: %d", a.status)
 	}
+	from := "Referer: " + at + "/all/" + capture + "mp_/" + openURL
+	for _, lines := range [][]string{{from}, {from, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"}} {
+		if a := ask(t, s, "GET", at+"/img/x.png", abroad, lines...); a.status != 302 || a.header.Get("Location") != at+"/all/"+capture+"mp_/"+openURL+"img/x.png" {
+			t.Errorf("a stray: %+v", a)
+		}
+	}
+	if a := ask(t, s, "GET", at+"/versions/all/"+openURL, abroad, from, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"); a.status != 200 {
+		t.Errorf("a link to our own pages: %+v", a)
+	}
 	if a := ask(t, s, "GET", at+"/all/"+capture+"im_/"+openURL+"film", abroad, "Range: bytes=0-4"); a.status != 206 || a.body != "heron" || a.header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%+v", a)
 	}
