@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // benchLines is how many lines BenchmarkLookup has: QUIRE_BENCH_LINES=3000000 for the figure in docs/capture-index.md.
@@ -63,11 +65,27 @@ func makeBench(b *testing.B, lines int) *Index {
 	return x
 }
 
-// A look-up is what replay asks: the capture of a URL that is closest to a date. Run with -cpu 2.
+// processor is how long this process has had a processor.
+func processor(b *testing.B) time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// A look-up is what replay asks: the capture of a URL that is closest to a date. Run with -cpu 2. On a machine that others use, too, the
+// time on the processor says more than that on the clock.
 func BenchmarkLookup(b *testing.B) {
 	lines := benchLines()
 	x := makeBench(b, lines)
+	for n := range min(lines, 150_000) { // a server has been asked before
+		for range x.Captures(context.Background(), Query{URL: benchURL(n * 7919 % lines), Closest: "20150102030405"}) {
+			break
+		}
+	}
 	var failed atomic.Int64
+	began := processor(b)
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		r := rand.New(rand.NewPCG(1, rand.Uint64()))
@@ -87,6 +105,7 @@ func BenchmarkLookup(b *testing.B) {
 		b.Errorf("%d were not found", failed.Load())
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lookups/s")
+	b.ReportMetric(float64((processor(b)-began).Microseconds())/float64(b.N), "cpu-µs/op")
 }
 
 // The timeline of a URL with a hundred thousand captures.

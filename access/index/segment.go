@@ -125,7 +125,7 @@ func (s *segment) probe(node int, lo, hi int64) (*probe, error) {
 	if c.next() { // what is left of a line
 		at := middle + int64(len(c.line))
 		if c.next() {
-			n := min(len(c.line), probeText)
+			n := min(wordsOf(c.line), probeText)
 			p = &probe{at: at, text: bytes.Clone(c.line[:n]), cut: n < len(c.line)}
 		}
 	}
@@ -136,6 +136,14 @@ func (s *segment) probe(node int, lo, hi int64) (*probe, error) {
 		s.probes[node].Store(p)
 	}
 	return p, nil
+}
+
+// wordsOf is the length of what stands before the object of a line: searches mostly want no more.
+func wordsOf(line []byte) int {
+	if i := bytes.Index(line, []byte(" {")); i >= 0 {
+		return i + 1
+	}
+	return len(line)
 }
 
 // compare compares a long line with what is sought.

@@ -1,0 +1,16 @@
+"""Finds captures in an index as pywb does. The first line that is read names the index; each other one is a URL, a tab and a timestamp.
+Writes for each the timestamp, the offset and the file of the capture that is closest, with tabs between them; "-" for none."""
+import sys
+
+from pywb.warcserver.index.aggregator import SimpleAggregator
+from pywb.warcserver.index.indexsource import FileIndexSource
+
+lines = sys.stdin.read().splitlines()
+source = SimpleAggregator({"quire": FileIndexSource(lines[0])})
+for line in lines[1:]:
+    if not line:
+        continue
+    url, timestamp = line.split("\t")
+    captures, _errors = source({"url": url, "closest": timestamp, "limit": 100000})
+    first = next(iter(captures), None)
+    print("-" if first is None else f"{first['timestamp']}\t{first['offset']}\t{first['filename']}")

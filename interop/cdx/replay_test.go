@@ -1,0 +1,236 @@
+//go:build interop
+
+package cdx
+
+import (
+	"bufio"
+	"crypto/sha1"
+	"encoding/base32"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/access/index"
+	"quire/format/cdx"
+	"quire/internal/shared"
+	"quire/interop/internal/peers"
+)
+
+// repository makes a repository of the samples that crawlers and their relatives brought, with an index for others, and gives its folder.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	source := filepath.Join(dir, "crawl")
+	if err := os.Mkdir(source, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, path := range append(shared.Samples(t, "warc"), shared.Samples(t, "arc")...) {
+		name := filepath.ToSlash(path)
+		if strings.Contains(name, "/history/") || strings.Contains(name, "/_made/") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		if err := os.WriteFile(filepath.Join(source, fmt.Sprintf("%03d-%s", n, filepath.Base(path))), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d containers", n)
+	repo := filepath.Join(dir, "repo")
+	quire(t, "pack", source, "--out", filepath.Join(dir, "package"))
+	quire(t, "init", repo)
+	quire(t, "ingest", "--repo", repo, filepath.Join(dir, "package"))
+	if err := os.WriteFile(filepath.Join(dir, "open.yaml"), []byte("unstated: open\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{"cdxj", "cdx"} {
+		quire(t, "index", "--repo", repo, "--config", filepath.Join(dir, "open.yaml"), "--export", form, "--out", filepath.Join(dir, "index."+form))
+	}
+	return dir
+}
+
+// quire runs our program. A package with containers that are not valid is one all the same.
+func quire(t *testing.T, args ...string) {
+	t.Helper()
+	said, err := exec.Command(peers.Quire(t), args...).CombinedOutput()
+	if err != nil && args[0] != "pack" {
+		t.Fatalf("quire %s: %v\n%s", strings.Join(args, " "), err, said)
+	}
+}
+
+func entries(t *testing.T, path string) (all []cdx.Entry) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for e, err := range cdx.NewReader(bufio.NewReader(f), cdx.Options{}).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestSamples asks pywb about a repository of samples.
+func TestSamples(t *testing.T) {
+	dir := repository(t)
+	all := entries(t, filepath.Join(dir, "index.cdxj"))
+	t.Logf("%d captures", len(all))
+	if len(all) < 500 {
+		t.Fatalf("only %d captures", len(all))
+	}
+	t.Run("closest", func(t *testing.T) { closest(t, dir, all) })
+	t.Run("replay-cdxj", func(t *testing.T) { replay(t, dir, "cdxj", 500) })
+	t.Run("replay-cdx", func(t *testing.T) { replay(t, dir, "cdx", 100) })
+}
+
+// closest: of a thousand URLs and dates pywb and we find the same capture.
+func closest(t *testing.T, dir string, all []cdx.Entry) {
+	x, err := index.Open(filepath.Join(dir, "repo", "access", index.DirName), index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	r := rand.New(rand.NewPCG(7, 7))
+	lines := []string{filepath.Join(dir, "index.cdxj")}
+	var urls, times []string
+	for range 1000 {
+		e := all[r.IntN(len(all))]
+		for strings.HasPrefix(e.URL, "file:") { // pywb gives up on them
+			e = all[r.IntN(len(all))]
+		}
+		at := time.Date(1996+r.IntN(30), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)
+		if r.IntN(2) == 0 { // near to one
+			at = e.Time.Add(time.Duration(r.IntN(20_000_000)-10_000_000) * time.Second)
+		}
+		urls, times = append(urls, e.URL), append(times, at.Format("20060102150405"))
+		lines = append(lines, e.URL+"\t"+times[len(times)-1])
+	}
+	answers := strings.Split(strings.TrimSpace(peers.Python(t, "pywb_closest.py", lines)), "\n")
+	if len(answers) != len(urls) {
+		t.Fatalf("%d answers", len(answers))
+	}
+	several := 0
+	for i, answer := range answers {
+		var first *index.Capture
+		n := 0
+		for c, err := range x.Captures(t.Context(), index.Query{URL: urls[i], Closest: times[i]}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n == 1 {
+				first = c
+			}
+		}
+		words := strings.Split(answer, "\t")
+		if first == nil || len(words) != 3 || words[0] != first.Timestamp {
+			t.Errorf("%s at %s: pywb %q, we %+v", urls[i], times[i], answer, first)
+			continue
+		}
+		if n > 1 {
+			several++
+		}
+		same := 0 // several containers may have one and the same capture
+		for _, e := range all {
+			if e.Key == first.Key && e.Timestamp == first.Timestamp {
+				same++
+			}
+		}
+		if same == 1 && (words[1] != strconv.FormatInt(first.Record.Offset, 10) || filepath.Base(words[2]) != filepath.Base(first.Record.Container)) {
+			t.Errorf("%s at %s: pywb %q, we %+v", urls[i], times[i], answer, first.Record)
+		}
+	}
+	t.Logf("1000 questions, %d with a choice", several)
+}
+
+// replay: pywb, told where our copies lie, gives each capture back: with the status, and the bytes whose digest is stated.
+func replay(t *testing.T, dir, form string, most int) {
+	place := t.TempDir()
+	config := fmt.Sprintf("collections:\n  quire:\n    index_paths: %s\n    archive_paths: /\n", filepath.Join(dir, "index."+form))
+	if err := os.WriteFile(filepath.Join(place, "config.yaml"), []byte(config), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	wayback := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "wayback"), "-p", strconv.Itoa(port), "-b", "127.0.0.1")
+	wayback.Dir = place
+	if err := wayback.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = wayback.Process.Kill()
+		_ = wayback.Wait()
+	}()
+	base := fmt.Sprintf("http://127.0.0.1:%d/quire/", port)
+	for until := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		r, err := http.Get(base)
+		if err == nil {
+			r.Body.Close()
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatal(err)
+		}
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 30 * time.Second,
+		Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true}}
+	asked, good, other, failed := 0, 0, 0, 0
+	last := ""
+	for _, e := range entries(t, filepath.Join(dir, "index."+form)) {
+		if e.Key+e.Timestamp == last || e.Status != 200 && e.Status != 404 || !strings.HasPrefix(e.URL, "http") || strings.Contains(e.Key, "__wb_method") {
+			continue
+		}
+		last = e.Key + e.Timestamp
+		if asked++; asked > most {
+			break
+		}
+		request, err := http.NewRequest(http.MethodGet, base+e.Timestamp+"id_/"+e.URL, nil)
+		if err != nil {
+			continue // not every URL that was archived is one
+		}
+		request.Header.Set("Accept-Encoding", "gzip, br") // pywb decodes for who does not say so
+		r, err := client.Do(request)
+		if err != nil { // the head of an answer was not fit for HTTP
+			failed++
+			t.Logf("%v: %s %s", err, e.URL, filepath.Base(e.File))
+			continue
+		}
+		h := sha1.New()
+		_, err = io.Copy(h, r.Body)
+		r.Body.Close()
+		switch {
+		case err == nil && r.StatusCode == e.Status && base32.StdEncoding.EncodeToString(h.Sum(nil)) == e.Digest:
+			good++
+		case err == nil && r.StatusCode == e.Status:
+			other++
+			t.Logf("other bytes: %s %s %s", e.Timestamp, e.URL, filepath.Base(e.File))
+		default:
+			failed++
+			t.Logf("%d, %v: %s %s %s", r.StatusCode, err, e.Timestamp, e.URL, filepath.Base(e.File))
+		}
+	}
+	t.Logf("%d come back as they were stored, %d with other bytes, %d not", good, other, failed)
+	if good < most*9/10 {
+		t.Errorf("only %d come back", good)
+	}
+}
