@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func keyOf(url string) string { return strings.ToLower(strings.TrimPrefix(url, "
 
 func (i *item) capture() *index.Capture {
 	return &index.Capture{
-		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200, Digest: fmt.Sprintf("x:%q", cmp.Or(i.body, i.url)),
+		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200, Digest: fmt.Sprintf("sha1:%x", sha1.Sum([]byte(cmp.Or(i.body, i.url)))),
 		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: index.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc", SHA256: strings.Repeat("00", 32)},
 	}
 }
