@@ -23,7 +23,7 @@ import (
 // indexable says whether a capture is one that somebody may look for: an answer with content that is not infected, got by GET.
 func indexable(c holdings.Judged) bool {
 	good := c.Status == 0 || c.Status >= 200 && c.Status < 300 && c.Status != 206
-	return good && !c.Infected && c.Method == "" && c.Length > 0 && extract.TypeOf(c.MIME, c.URL) != "" &&
+	return good && !c.Infected && !strings.HasSuffix(c.URL, "/robots.txt") && c.Method == "" && c.Length > 0 && extract.TypeOf(c.MIME, c.URL) != "" &&
 		(strings.HasPrefix(c.URL, "http://") || strings.HasPrefix(c.URL, "https://") || strings.HasPrefix(c.URL, "ftp://"))
 }
 

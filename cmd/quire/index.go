@@ -11,6 +11,7 @@ import (
 	"quire/access/cdxserver"
 	"quire/access/holdings"
 	"quire/access/index"
+	"quire/access/search"
 	"quire/access/server"
 	"quire/internal/disk"
 	"quire/oai/archive"
@@ -70,7 +71,14 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 	if err == nil && c.Export != "" {
 		err = c.export(t, s, h)
 	} else if err == nil {
-		err = c.tell(t, captures)
+		var text search.Summary
+		text, err = indexText(t, h, dir, c.Rebuild, func(err error) {
+			problems.Add(1)
+			w.problem(err)
+		})
+		if err == nil {
+			err = c.tell(t, captures, text)
+		}
 	}
 	if err = closed(err, h.Close()); err == nil && problems.Load() > 0 {
 		return errContent
@@ -79,7 +87,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 }
 
 // tell says what is in the index.
-func (c *indexCmd) tell(t *terminal, dir string) error {
+func (c *indexCmd) tell(t *terminal, dir string, text search.Summary) error {
 	x, err := index.Open(dir, index.Options{})
 	if err != nil {
 		return err
@@ -89,14 +97,24 @@ func (c *indexCmd) tell(t *terminal, dir string) error {
 		return err
 	}
 	if c.JSON {
-		return t.json(sum)
+		return t.json(indexed{*sum, text})
 	}
 	t.printf("%s of %s in %s\n", report.Number(sum.Captures, "capture", "captures"), report.Number(sum.Containers, "container", "containers"),
 		report.Number(sum.Packages, "package", "packages"))
 	for _, l := range sum.Left {
 		t.printf("  left out: %s: %s\n", report.Number(l.Records, "record", "records"), l.Why)
 	}
+	t.printf("%s found by words\n", report.Number(text.Documents, "payload", "payloads"))
+	for _, n := range text.Notes {
+		t.printf("  without text, or with a part of it: %s: %s\n", report.Number(n.Documents, "payload", "payloads"), n.Why)
+	}
 	return nil
+}
+
+// indexed is what both indexes hold.
+type indexed struct {
+	index.Summary
+	Text search.Summary `json:"text"`
 }
 
 // export writes the index for other programs.

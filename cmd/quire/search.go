@@ -144,3 +144,28 @@ func oneLine(spans []search.Span) string {
 		return r
 	}, b.String())
 }
+
+// indexText brings the text index up to date, for quire index. It gives what is in it.
+func indexText(t *terminal, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) (search.Summary, error) {
+	progress := func(p search.Progress) {
+		if p.Package != "" && t.watched() {
+			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package, report.Number(int64(p.Packages), "package", "packages"), report.Number(p.Captures, "capture", "captures")))
+		}
+	}
+	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{Problem: problem, Progress: progress})
+	if err != nil {
+		return search.Summary{}, err
+	}
+	if rebuild {
+		err = x.Clear(t.ctx)
+	}
+	if err == nil {
+		err = x.Update(t.ctx)
+	}
+	t.clearLine()
+	var sum search.Summary
+	if err == nil {
+		sum, err = x.Summary(t.ctx)
+	}
+	return sum, closed(err, x.Close())
+}

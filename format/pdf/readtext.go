@@ -93,9 +93,12 @@ func (w *writer) finish() string {
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
-	s := b.String()
+	s := ligatures.Replace(b.String())
 	return strings.ToValidUTF8(s[:min(len(s), w.most)], "")
 }
+
+// ligatures are letters that are one only to look at: words are looked for by their letters.
+var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
 // divided says whether a word goes on in the next line.
 func divided(line, next string) bool {

@@ -57,6 +57,7 @@ type reader struct {
 	now    strings.Builder // of the block
 	linked strings.Builder // what of it is in links
 	title  strings.Builder
+	titled bool // it had its title: further ones are of feeds in the page, or of no page
 	size   int
 }
 
@@ -113,6 +114,7 @@ func (r *reader) end(a atom.Atom) {
 		return
 	}
 	r.open[a]--
+	r.titled = r.titled || a == atom.Title && strings.TrimSpace(r.title.String()) != ""
 	switch {
 	case main[a]:
 		r.inMain--
@@ -159,7 +161,7 @@ func (r *reader) description(z *html.Tokenizer) {
 }
 
 func (r *reader) characters(b []byte) {
-	if r.open[atom.Title] > 0 && r.open[atom.Svg] == 0 && r.title.Len() < 1000 {
+	if r.open[atom.Title] > 0 && r.open[atom.Svg] == 0 && !r.titled && r.title.Len() < 1000 {
 		r.title.Write(b[:min(len(b), 1000)])
 	}
 	if r.out > 0 {

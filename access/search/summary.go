@@ -1,0 +1,38 @@
+package search
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Summary is what the index holds, for whoever runs it: it is not asked who may see it.
+type Summary struct {
+	Documents int64  `json:"documents"` // payloads
+	Captures  int64  `json:"captures"`
+	URLs      int64  `json:"urls"`
+	Notes     []Note `json:"notes"` // the most frequent first
+}
+
+// Note is why payloads have no text, or less than there is.
+type Note struct {
+	Why       string `json:"why"`
+	Documents int64  `json:"documents"`
+}
+
+// Summary counts.
+func (s *Search) Summary(ctx context.Context) (Summary, error) {
+	const most = 10
+	sum := Summary{Notes: []Note{}}
+	err := s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM capture), (SELECT count(*) FROM url)`).
+		Scan(&sum.Documents, &sum.Captures, &sum.URLs)
+	if err != nil {
+		return sum, err
+	}
+	err = each(ctx, s.db, `SELECT note, count(*) FROM document WHERE note <> '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?`, func(rows *sql.Rows) error {
+		var n Note
+		err := rows.Scan(&n.Why, &n.Documents)
+		sum.Notes = append(sum.Notes, n)
+		return err
+	}, most)
+	return sum, err
+}
