@@ -90,8 +90,7 @@ func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdin
 		return err
 	}
 	c.Sides = []side{s.side(in, "compare.earlier", earlier), s.side(in, "compare.later", later)}
-	if earlier.broken != nil || later.broken != nil {
-		s.unreadable(c, errors.Join(earlier.broken, later.broken))
+	if s.unreadable(c, errors.Join(earlier.broken, later.broken)) {
 		return nil
 	}
 	if a.Digest != "" && a.Digest == b.Digest {
@@ -105,14 +104,19 @@ func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdin
 	return s.compareResources(q, c, in, earlier, later)
 }
 
-// unreadable says that there is nothing to compare. Of a revisit the payload may never have come to the archive: that is no fault of ours.
-func (s *site) unreadable(c *comparison, err error) {
-	if errors.Is(err, index.ErrNotFound) {
+// unreadable says that there is nothing to compare, if there is an error. Of a revisit the payload may never have come to the archive: that
+// is no fault of ours.
+func (s *site) unreadable(c *comparison, err error) bool {
+	switch {
+	case err == nil:
+		return false
+	case errors.Is(err, index.ErrNotFound):
 		c.Problem = s.words.T("compare.missing")
-		return
+	default:
+		c.Problem = s.words.T("compare.unreadable")
+		s.Problem(err)
 	}
-	c.Problem = s.words.T("compare.unreadable")
-	s.Problem(err)
+	return true
 }
 
 // readable says whether a capture is of a type that has a text to compare.

@@ -194,7 +194,7 @@ func (s *site) parse(r *http.Request) (address.Place, bool) {
 		target = rest
 	}
 	path, arguments, _ := strings.Cut(target, "?")
-	kind := address.Kind("")
+	var kind address.Kind
 	switch {
 	case path == "/site/" || path == "/site":
 		kind = sites

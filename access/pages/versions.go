@@ -203,7 +203,7 @@ func (s *site) list(q *request, r resource, p *versions, few bool) error {
 
 // offerComparison lets the reader choose two captures, and chooses the newest two that are likeliest to be worth it.
 func (s *site) offerComparison(r resource, p *versions) {
-	var pages, any []*row
+	var pages, others []*row
 	for i := range p.Captures {
 		c := &p.Captures[i]
 		p.ShowAccess = p.ShowAccess || c.Lock != ""
@@ -211,13 +211,13 @@ func (s *site) offerComparison(r resource, p *versions) {
 			continue
 		}
 		c.CanCompare = true
-		any = append(any, c)
+		others = append(others, c)
 		if c.Kind == good {
 			pages = append(pages, c)
 		}
 	}
 	if len(pages) < 2 {
-		pages = any
+		pages = others
 	}
 	if len(pages) > 1 {
 		p.CanCompare = true
@@ -233,8 +233,8 @@ func (s *site) steps(q *request, r resource, p *versions, at func(string) string
 	}
 	query := r.query
 	query.From, query.To, query.Reverse = "", before(r.period), true
-	any := func(*holdings.Judged) bool { return true }
-	c, err := s.first(q.Context(), q.who, query, any)
+	whatever := func(*holdings.Judged) bool { return true }
+	c, err := s.first(q.Context(), q.who, query, whatever)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (s *site) steps(q *request, r resource, p *versions, at func(string) string
 		p.Steps = append(p.Steps, stepTo{link{s.words.T("versions.before", s.fullPeriod(period)), at(period)}, "prev"})
 	}
 	query.From, query.To, query.Reverse = r.period+strings.Repeat("9", 14-len(r.period)), "", false
-	if c, err = s.first(q.Context(), q.who, query, any); err != nil || c == nil {
+	if c, err = s.first(q.Context(), q.who, query, whatever); err != nil || c == nil {
 		return err
 	}
 	period := c.Timestamp[:len(r.period)]
