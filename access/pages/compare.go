@@ -150,7 +150,7 @@ func (s *site) body(ctx context.Context, who holdings.Reader, c *index.Capture) 
 	if err != nil {
 		return nil, "", err
 	}
-	defer content.Body.Close()
+	defer func() { _ = content.Body.Close() }() // it was only read
 	for _, f := range content.Header {
 		if strings.EqualFold(f.Name, "Content-Type") {
 			contentType = f.Value

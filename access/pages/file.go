@@ -43,7 +43,7 @@ func (s *site) file(q *request) (answer, error) {
 	if v.Get("raw") != "" {
 		return answer{stream: func(w http.ResponseWriter) { sendFile(q.Context(), w, f, q.place.Path, q.Method) }}, nil
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	from, err := strconv.ParseInt(v.Get("from"), 10, 64)
 	if err != nil || from < 0 {
 		from = 0
@@ -53,7 +53,7 @@ func (s *site) file(q *request) (answer, error) {
 
 // sendFile hands a file out. Whatever it is, a browser is told that it is bytes to be saved: a document of a crawl is as hostile as any page.
 func sendFile(ctx context.Context, w http.ResponseWriter, f io.ReadCloser, name, method string) {
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(path.Base(name)))
