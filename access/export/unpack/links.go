@@ -29,6 +29,8 @@ type Document struct {
 	ContentType string // as captured, with its charset
 	// To gives the name of the file to which a URL leads; false where there is none. kind is what the URL is wanted for.
 	To func(kind rewrite.Kind, url string) (name string, ok bool)
+	// Offline puts a policy into each page that keeps its scripts from asking the web.
+	Offline bool
 }
 
 // Rewrite writes a document so that it opens from a disk: each of its links leads from its file to another, by a path relative to it, with
@@ -59,11 +61,22 @@ func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	return err
 }
 
+// policy keeps scripts from asking the web for what they make up: the files beside the page are all there is. It stands in each page, for
+// from a disk nobody sends heads. Forms lead to Dead.
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; form-action 'self' file:">`
+
 // head says in the page which charset the server said: from a disk nobody says it any more, and it went before what the page said.
 func (d *Document) head() []byte {
 	name := charset.Resolve(charset.OfContentType(d.ContentType))
-	if name == "" || strings.HasPrefix(name, "utf-16") {
+	switch {
+	case strings.HasPrefix(name, "utf-16"):
 		return nil
+	case name == "" && d.Offline:
+		return []byte(policy)
+	case name == "":
+		return nil
+	case d.Offline:
+		return []byte(`<meta charset="` + name + `">` + policy)
 	}
 	return []byte(`<meta charset="` + name + `">`)
 }
