@@ -24,7 +24,9 @@ type banner struct {
 	Source            string // which harvest of which package it is from
 	Notes             []string
 	Frame, FrameTitle string
-	Origin            string
+	Origin            string // of what the frame shows
+	Shared            bool   // archived pages have no host of their own: they are in a sandbox, whose origin is "null"
+	At                string // how the addresses of banners in this collection begin
 }
 
 // banner shows a capture in a frame.
@@ -61,6 +63,10 @@ func (s *site) banner(q *request) (answer, error) {
 		return answer{}, fmt.Errorf("making the address of the capture on the replay host: %w", err)
 	}
 	b.Frame, b.Origin, b.Alone = frame.URL, frame.Origin, frame.URL
+	if b.Shared = frame.Origin == "'self'" || frame.Origin == s.base(q); b.Shared {
+		b.Origin = "null"
+	}
+	b.At = strings.TrimSuffix(s.ui.Banner(p.In.Collection, "", ""), "/")
 	b.FrameTitle = s.words.T("banner.frame", c.URL, s.words.When(c.Timestamp))
 	a.frame, a.body = frame.Origin, b
 	return a, nil

@@ -30,7 +30,7 @@ type Searcher interface {
 // Frame is where the banner finds a capture.
 type Frame struct {
 	URL    string // of the capture on the replay host, with what allows this reader to see it
-	Origin string // of the replay host: "http://127.0.0.1:8080"
+	Origin string // of the replay host: "http://127.0.0.1:8080"; 'self', with its quotes, where that is ours
 }
 
 // Options say how the pages are made.

@@ -88,6 +88,9 @@ func testBanner(t *testing.T, h *holdings.Holdings) {
 	if src, _ := attr(frame, "src"); src != replayHost+"/all/20140315092653mp_/http://museum.example/" {
 		t.Error(src)
 	}
+	if at, _ := attr(all(page, "header")[0], "data-at"); at != "/all/" {
+		t.Error(at)
+	}
 	header := text(all(page, "header")[0])
 	for _, want := range []string{"Archived page: 15 March 2014, 09:26:53 UTC", "14 March 2014", "1 January 2015", "had not changed"} {
 		if !strings.Contains(header, want) {

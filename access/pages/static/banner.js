@@ -11,13 +11,11 @@
   let last = location.pathname + location.search;
 
   window.addEventListener("message", (event) => {
-    // A sandboxed replay host (one name for all) has the opaque origin "null": then the frame itself is the only witness.
-    if (event.source !== frame.contentWindow || (event.origin !== origin && event.origin !== "null")) return;
+    if (event.source !== frame.contentWindow || event.origin !== origin) return;
     const m = event.data;
     if (!m || m.type !== "quire-replay" || typeof m.url !== "string" || !/^\d{14}$/.test(m.timestamp)) return;
-    if (m.url.length > 4096 || !/^https?:\/\//i.test(m.url)) return;
-    const at = new URL(location.href), collection = at.pathname.split("/")[1];
-    const path = "/" + collection + "/" + m.timestamp + "/" + m.url;
+    if (m.url.length > 8192 || !/^https?:\/\//i.test(m.url)) return;
+    const path = banner.dataset.at + m.timestamp + "/" + m.url;
     if (path === last) return;
     fetch(path, { headers: { "X-Quire-Banner": "1" }, credentials: "same-origin" }).then((answer) => answer.ok ? answer.text() : "").then((html) => {
       if (!html) return;
