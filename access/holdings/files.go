@@ -10,8 +10,13 @@ import (
 	"hash"
 	"io"
 	"os"
+	"path"
+	"slices"
+	"strings"
 
 	"quire/access/index"
+	"quire/preserve/folder"
+	"quire/preserve/rights"
 	"quire/repository/facts"
 	"quire/repository/stored"
 )
@@ -26,13 +31,13 @@ type Opened struct {
 // OpenFile opens a log, a document or an original of a package, if the reader may have it. The error is a *[DeniedError] when he may not, and
 // [index.ErrNotFound] when there is no such file, or he cannot be told of the package. Containers are no such files: their records are
 // captures.
-func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, path string) (*Opened, error) {
+func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*Opened, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
 	}
 	j := h.judging()
 	p, d := j.whole(&who, id)
-	missing := fmt.Errorf("%s of package %s: %w", path, id, index.ErrNotFound)
+	missing := fmt.Errorf("%s of package %s: %w", name, id, index.ErrNotFound)
 	if p == nil || p.isCollection() || d.Hidden {
 		return nil, missing
 	}
@@ -40,10 +45,10 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, path string) (*
 		return nil, &DeniedError{d}
 	}
 	for i := range p.facts.Files {
-		if p.facts.Files[i].Path != path {
+		if p.facts.Files[i].Path != name {
 			continue
 		}
-		f := fileOf(&p.facts.Files[i], j.files(&who, p), who.in(id))
+		f := p.fileOf(&p.facts.Files[i], j.files(&who, p), who.in(id))
 		if !f.Allowed {
 			return nil, &DeniedError{f.Decision}
 		}
@@ -71,12 +76,25 @@ func (j *judging) files(who *Reader, p *pkg) Decision {
 }
 
 // fileOf is what a reader gets of a file.
-func fileOf(f *facts.File, d Decision, class Class) File {
-	if f.Restricted && d.Verdict.Strictness() < Restricted.Strictness() {
-		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "its METS says that it must not be shown to everyone: " + f.Why}
+func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
+	why := ""
+	switch {
+	case d.Verdict.Strictness() >= Restricted.Strictness():
+	case f.Restricted:
+		why = "its METS says that it must not be shown to everyone: " + f.Why
+	case f.Use == folder.UseDocuments && p.speaks(path.Base(f.Path)):
+		why = "it is the file of rights, which is for the institution: what of it the public can be told is told with the package"
+	}
+	if why != "" {
+		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: why}
 	}
 	d.Allowed = class.may(d.Verdict)
 	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.forReader(class)}
+}
+
+// speaks says whether statements of rights stand in the file of that name.
+func (p *pkg) speaks(name string) bool {
+	return slices.ContainsFunc(p.facts.Rights.Statements, func(s rights.Statement) bool { return strings.HasPrefix(s.Source, name+", line ") })
 }
 
 // openFile opens a file, from the first copy that has it as it was stored.

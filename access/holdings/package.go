@@ -155,7 +155,7 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 	out.Events = p.events(class)
 	files := j.files(&who, p)
 	for i := range p.facts.Files {
-		out.Files = append(out.Files, fileOf(&p.facts.Files[i], files, class))
+		out.Files = append(out.Files, p.fileOf(&p.facts.Files[i], files, class))
 	}
 	for _, v := range p.history.Versions {
 		out.Versions = append(out.Versions, Version{v.Number, v.Created, v.Message, v.Bytes})
