@@ -1,14 +1,20 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net/url"
+	"os"
+	"path/filepath"
 	"time"
 )
 
 // load is a mixed load, and what it does to memory.
 type load struct {
+	When    string
 	During  time.Duration
 	Answers answering
 	Samples []sample
@@ -32,7 +38,7 @@ func (l load) Goal() string {
 
 // measureLoad has eight readers do everything at once: pages, raw records, look-ups, searches, timelines, time maps.
 func measureLoad(o options, s *server) (l load, err error) {
-	l.During = o.load
+	l.When, l.During = time.Now().UTC().Format("2006-01-02"), o.load
 	stop, done := make(chan struct{}), make(chan struct{})
 	begun := time.Now()
 	go func() {
@@ -85,4 +91,32 @@ func mean(samples []sample) (sum float64) {
 		sum += float64(s.Bytes)
 	}
 	return sum / float64(len(samples))
+}
+
+// onlyLoad measures nothing else: what memory does needs half an hour, and no quiet machine.
+func onlyLoad(o options, repo string) (err error) {
+	s, err := serveQuire(o, repo)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	_, err = loadOf(o, s)
+	return err
+}
+
+// loadOf measures the load, or tells what came of the last one.
+func loadOf(o options, s *server) (l load, err error) {
+	kept := filepath.Join(o.work, "load.json")
+	if o.load == 0 {
+		text, err := os.ReadFile(kept)
+		if errors.Is(err, fs.ErrNotExist) {
+			return l, nil
+		}
+		return l, errors.Join(err, json.Unmarshal(text, &l))
+	}
+	if l, err = measureLoad(o, s); err != nil {
+		return l, err
+	}
+	text, err := json.Marshal(l)
+	return l, errors.Join(err, os.WriteFile(kept, text, 0o600))
 }

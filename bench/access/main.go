@@ -22,10 +22,10 @@ import (
 var page string
 
 type options struct {
-	quire, wayback, work string
-	pages, captures      int
-	load, each           time.Duration
-	rounds               int
+	quire, wayback, work, only string
+	pages, captures            int
+	load, each                 time.Duration
+	rounds                     int
 }
 
 // report is what the page shows.
@@ -48,9 +48,10 @@ func main() {
 	flag.StringVar(&o.work, "work", "build/bench/access", "the folder to work in")
 	flag.IntVar(&o.pages, "pages", 100_000, "how many pages there are to search and to look up")
 	flag.IntVar(&o.captures, "captures", 100_000, "how many captures one URL has")
-	flag.DurationVar(&o.load, "load", 30*time.Minute, "how long the mixed load lasts; 0 leaves it out")
+	flag.DurationVar(&o.load, "load", 30*time.Minute, "how long the mixed load lasts; 0 tells what came of the last one")
 	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
+	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells")
 	out := flag.String("out", "docs/performance-access.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
@@ -67,6 +68,9 @@ func measure(o options, out string) (err error) {
 	}
 	if info, err := os.Stat(container); err == nil {
 		r.Stored = info.Size()
+	}
+	if o.only == "load" {
+		return onlyLoad(o, repo)
 	}
 	if r.Indexing, err = measureIndexing(o, repo); err != nil {
 		return err
@@ -85,10 +89,8 @@ func measure(o options, out string) (err error) {
 	if r.Timeline, err = measureTimeline(o, s); err != nil {
 		return err
 	}
-	if o.load > 0 {
-		if r.Load, err = measureLoad(o, s); err != nil {
-			return err
-		}
+	if r.Load, err = loadOf(o, s); err != nil {
+		return err
 	}
 	return write(out, r)
 }
