@@ -47,12 +47,13 @@ func Names(formats []Format) []string {
 
 // Options are what can be chosen of a format. The zero value is good.
 type Options struct {
+	Infected    bool     // for curators, of forms that are folders: what is infected comes too, each wrapped in a ZIP by itself (holdings.Quarantined)
 	At          string   // mirror: of each page the capture closest to this moment (14 digits); "" is the newest
 	VolumeSize  int64    // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
 	ItemPer     string   // dspace-saf: "page" or "site"
 	Server      string   // mets: where the replay server is ("https://replay.example"); "" gives addresses that begin with its first slash
 	Collections []string // dspace-saf: the collections that items go into, by Handle or UUID; the owning one first
-	Bag         string   // bagit: what is in the bag: another format; "" or "aip" is the package as it is stored
+	Bag         string   // bagit: what is in the bag: another format, or "aip"; "" is aip for curators, warc for others
 }
 
 // DefaultVolume is how large WARC files become before the next is begun, in bytes. The WARC standard recommends it (Annex C).

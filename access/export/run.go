@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
 	"os"
@@ -69,6 +70,9 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	}
 	if r.For == "" {
 		r.For = holdings.Public
+	}
+	if r.Options.Infected && (r.For != holdings.Staff || f.Single()) {
+		return nil, errors.New("export: what is infected is taken out for curators only (--for staff), and into a folder, not a file")
 	}
 	if err := check(f, r.Out); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
@@ -156,6 +160,11 @@ func (w *work) make(ctx context.Context) error {
 	if err := w.format.Make(ctx, w.source, w.out); err != nil {
 		return err
 	}
+	if w.request.Options.Infected {
+		if err := w.infected(ctx); err != nil {
+			return err
+		}
+	}
 	switch {
 	case w.source.kept.listed:
 	case w.format.Single():
@@ -175,6 +184,27 @@ func (w *work) make(ctx context.Context) error {
 	})
 	w.list = hex.EncodeToString(sum.Sum(nil))
 	return errors.Join(err, ctx.Err())
+}
+
+// infected takes out what is infected, each bytestream wrapped by itself. It stays in the list of what was kept back: the format has not got it.
+func (w *work) infected(ctx context.Context) error {
+	n := 0
+	for c, err := range w.source.Captures(ctx) {
+		if err != nil {
+			return err
+		}
+		if !c.Infected {
+			continue
+		}
+		n++
+		_, err := w.out.Write(fmt.Sprintf("infected/%06d.zip", n), func(to io.Writer) error {
+			return w.source.holdings.Quarantined(ctx, w.source.Who, c.Capture, to)
+		})
+		if err != nil {
+			return fmt.Errorf("taking out what is infected at %s of %s: %w", c.URL, c.Timestamp, err)
+		}
+	}
+	return nil
 }
 
 // install gives what was made its name.

@@ -28,6 +28,7 @@ type exportCmd struct {
 	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
 	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the collection of DSpace that items go into, by Handle or UUID; give it once for each, the owning one first."`
 	Server     string   `placeholder:"URL" help:"mets: where the replay server is (https://replay.example). Default: addresses begin with the first slash."`
+	Infected   bool     `help:"For staff, into a folder: what is infected comes too, each bytestream wrapped in a ZIP (password: infected)."`
 	Bag        string   `placeholder:"FORM" help:"bagit: what is in the bag: aip, which only staff get (and by default), or another form. Default for others: warc."`
 	repoFlag
 	jsonFlag
@@ -92,7 +93,7 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 	}
 	r, err := export.Run(t.ctx, s, h, export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
-		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Collections: c.Collection, Server: c.Server},
+		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Infected: c.Infected, Collections: c.Collection, Server: c.Server},
 		Progress: w.export(),
 	}, formats.All())
 	t.clear()

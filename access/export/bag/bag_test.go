@@ -60,3 +60,30 @@ func TestBag(t *testing.T) {
 		}
 	}
 }
+
+// TestInfected: curators can take out what is infected, wrapped; nobody else can.
+func TestInfected(t *testing.T) {
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true, Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one") +
+			holdingstest.Response("2", "http://a.example/bad", "2015-01-02T03:04:05Z", "text/plain", holdingstest.EICAR()),
+	}})
+	h := r.Open(holdings.Options{})
+	for who, allowed := range map[holdings.Class]bool{holdings.Staff: true, holdings.OnSite: false, holdings.Public: false} {
+		out := filepath.Join(t.TempDir(), "out")
+		result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: "warc", For: who, Out: out, Options: export.Options{Infected: true}}, crawl.Formats())
+		if !allowed {
+			if err == nil {
+				t.Errorf("%s had it", who)
+			}
+			continue
+		}
+		if err != nil || result.KeptBack[export.Infected] != 1 {
+			t.Fatalf("%+v, %v", result, err)
+		}
+		text, err := os.ReadFile(filepath.Join(out, "infected", "000001.zip"))
+		if err != nil || !strings.HasPrefix(string(text), "PK") || strings.Contains(string(text), holdingstest.EICAR()) {
+			t.Errorf("%q, %v", text, err)
+		}
+	}
+}
