@@ -80,7 +80,10 @@ func BenchmarkLookup(b *testing.B) {
 	lines := benchLines()
 	x := makeBench(b, lines)
 	for n := range min(lines, 150_000) { // a server has been asked before
-		for range x.Captures(context.Background(), Query{URL: benchURL(n * 7919 % lines), Closest: "20150102030405"}) {
+		for _, err := range x.Captures(context.Background(), Query{URL: benchURL(n * 7919 % lines), Closest: "20150102030405"}) {
+			if err != nil {
+				b.Fatal(err)
+			}
 			break
 		}
 	}
