@@ -50,7 +50,7 @@ func (c *call) asItIs(found *chosen, body io.Reader, seekable bool) error {
 		c.w.Header().Set("Content-Length", strconv.FormatInt(known, 10))
 	}
 	c.w.WriteHeader(status)
-	if c.r.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusResetContent {
+	if c.r.Method == http.MethodHead {
 		return nil
 	}
 	_, err := io.Copy(c.w, &verified{in: body})

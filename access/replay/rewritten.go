@@ -73,6 +73,10 @@ func (c *call) dest() string {
 func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) error {
 	h := c.w.Header()
 	c.policy(kind)
+	if s := c.status(found); s == http.StatusNoContent || s == http.StatusResetContent {
+		c.w.WriteHeader(s) // whatever it has, a browser reads none of it
+		return nil
+	}
 	var in io.Reader = found.Body
 	plain := !coded(found.Content)
 	if !plain {

@@ -1,0 +1,135 @@
+//go:build interop
+
+package memento
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"quire/interop/internal/peers"
+)
+
+const url = "http://a.example/dir/page.html"
+
+// serve has quire serve a repository with a capture of each year from 2012 to 2019, and gives the URL of the replay.
+func serve(t *testing.T) string {
+	t.Helper()
+	dir, quire := t.TempDir(), peers.Quire(t)
+	var warc strings.Builder
+	for year := 2012; year < 2020; year++ {
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>%d</title>", year)
+		fmt.Fprintf(&warc, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: %d-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", year, year, url, len(block), block)
+	}
+	write(t, filepath.Join(dir, "crawl", "a.warc"), warc.String())
+	write(t, filepath.Join(dir, "rights.yaml"), "access: open\n")
+	repo := filepath.Join(dir, "repo")
+	peers.Call(t, nil, quire, "pack", filepath.Join(dir, "crawl"), "--out", filepath.Join(dir, "package"), "--rights", filepath.Join(dir, "rights.yaml"))
+	peers.Call(t, nil, quire, "init", repo)
+	peers.Call(t, nil, quire, "ingest", filepath.Join(dir, "package"), "--repo", repo)
+
+	address := freeAddress(t)
+	said := &bytes.Buffer{}
+	cmd := exec.Command(quire, "serve", "--repo", repo, "--listen", address)
+	cmd.Stdout, cmd.Stderr = said, said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGINT)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("quire serve: %v\n%s", err, said)
+		}
+	})
+	base := "http://" + address
+	for begun := time.Now(); !up(base); time.Sleep(50 * time.Millisecond) {
+		if time.Since(begun) > time.Minute {
+			t.Fatal("quire serve does not answer")
+		}
+	}
+	return base
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// up says whether the captures are there: they are read first.
+func up(base string) bool {
+	r, err := http.Get(base + "/all/timemap/link/" + url)
+	if err != nil {
+		return false
+	}
+	_ = r.Body.Close()
+	return r.StatusCode == http.StatusOK
+}
+
+// A client finds the capture nearest to each moment, and the first and the last.
+func TestClient(t *testing.T) {
+	base := serve(t)
+	said := peers.Call(t, nil, filepath.Join(peers.Tools(t), "venv", "bin", "python"), "client.py", base, url, "1996", "2012", "2015", "2019", "2030")
+	want := ""
+	for _, c := range []struct{ asked, year int }{{1996, 2012}, {2012, 2012}, {2015, 2015}, {2019, 2019}, {2030, 2019}} {
+		want += fmt.Sprintf("%d %s/all/%d0102030405mp_/%s 200 2012 2019\n", c.asked, base, c.year, url)
+	}
+	if said != want {
+		t.Errorf("got\n%swant\n%s", said, want)
+	}
+}
+
+// The validator finds nothing wrong. It warns of one thing: no TimeGate that redirects can have its own URL among the captures, as the
+// validator would like.
+func TestValidator(t *testing.T) {
+	checkout := os.Getenv("QUIRE_MEMENTO_VALIDATOR")
+	if checkout == "" {
+		t.Skip("QUIRE_MEMENTO_VALIDATOR names no checkout of lanl/memento-validator")
+	}
+	checkout, err := filepath.Abs(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t)
+	said := peers.Call(t, nil, filepath.Join(peers.Tools(t), "venv", "bin", "python"), "validate.py", checkout,
+		"memento="+base+"/all/20150102030405mp_/"+url, "timegate="+base+"/all/"+url, "timemap="+base+"/all/timemap/link/"+url)
+	passed := map[string]int{}
+	for line := range strings.Lines(said) {
+		kind, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		result, name, _ := strings.Cut(rest, "\t")
+		switch {
+		case result == "Pass":
+			passed[kind]++
+		case kind == "timegate" && name == "Selected memento not in link header": // see above
+		default:
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+	if passed["memento"] < 11 || passed["timegate"] < 16 || passed["timemap"] < 4 {
+		t.Errorf("it looked at %v only:\n%s", passed, said)
+	}
+	t.Logf("%v", passed)
+}
