@@ -371,3 +371,31 @@ func ExampleScanner() {
 	// candidate at 54: small.png
 	// candidate at 65: large.png
 }
+
+func TestGuards(t *testing.T) {
+	check(t, []row{
+		{"on any element", `<script src=1 integrity="a" crossorigin nonce></script><a target=_top href=2 referrerpolicy=b>`, "script 1|guard a|guard |guard |guard _top|navigation 2|guard b"},
+		{"of meta", `<meta http-equiv=x name=referrer charset=c><p name=y http-equiv=z>`, "guard x|guard referrer"},
+		{"type of script", `<script type="module"></script><link type=text/css href=1>`, "guard module|relation 1"},
+		{"no values of others", `<a href ping><img srcset>`, ""},
+		{"in a srcdoc", `<iframe srcdoc="<a target='_top' href=1>">`, "guard _top+srcdoc|navigation 1+srcdoc"},
+	}, Options{Guards: true})
+	check(t, []row{{"unless they are asked for", `<a target=_top href=1 integrity crossorigin=x><meta name=y>`, "navigation 1"}}, Options{})
+	doc := `<p><a title=x TARGET = "_top" nonce/>`
+	for _, l := range links(t, doc, Options{Guards: true}) {
+		if !strings.EqualFold(doc[l.Named:l.Named+int64(len(l.Attribute))], l.Attribute) || doc[l.Start:l.End] != string(l.Raw) {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+func TestPreloads(t *testing.T) {
+	for doc, want := range map[string]string{
+		`<link rel=preload as=Font href=1>`: "font", `<link rel="modulepreload" href=1>`: "script", `<link rel=modulepreload as=worker href=1>`: "worker",
+		`<link rel=prefetch href=1>`: "", `<link href=1 as=image rel=preload>`: "image", `<link rel=stylesheet as=image href=1>`: "",
+	} {
+		if l := links(t, doc, Options{})[0]; l.As != want {
+			t.Errorf("%s: %q", doc, l.As)
+		}
+	}
+}

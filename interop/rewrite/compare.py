@@ -7,10 +7,13 @@ lies in BODY.ours. Both are parsed again, by Python's html.parser, and each attr
 pywb is run, not imported into anything of ours.
 """
 import collections
+import html as entities
 import re
 import sys
 from html.parser import HTMLParser
 from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
+
+unescape = entities.unescape  # of html.parser's pywb makes nothing
 
 from pywb.rewrite.html_rewriter import HTMLRewriter
 from pywb.rewrite.regex_rewriters import CSSRewriter, JSNoneRewriter
@@ -32,7 +35,7 @@ class Tags(HTMLParser):
     def handle_starttag(self, tag, attrs):
         first = {}
         for name, value in attrs:
-            first.setdefault(name, value or "")
+            first.setdefault(name, unescape(value or ""))
         self.tags.append((tag, first))
         self.open = tag
 
@@ -177,7 +180,8 @@ def main():
             continue
         path, kind, url, charset = line.rstrip("\n").split("\t")
         body, made = (open(p, "rb").read() for p in (path, path + ".ours"))
-        text, ours = body.decode("latin-1"), made.decode("latin-1")
+        reads = "utf-8" if charset == "utf-8" else "latin-1"  # as pywb does: the latter keeps bytes of whatever charset
+        text, ours = body.decode(reads, "replace"), made.decode(reads, "replace")
         rewriter = UrlRewriter("20150102030405mp_/" + url, "/all/")
         if kind == "css":
             css("(style sheet)", "", ours, CSSRewriter(rewriter).rewrite_complete(text), url)
