@@ -14,7 +14,9 @@
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
   const container = worker && window.isSecureContext ? navigator.serviceWorker : undefined;
-  const inCharge = Boolean(container && container.controller);
+  // The worker is in charge of a page that came through it: only that has the policy which lets requests get as far as the worker.
+  const [way] = performance.getEntriesByType('navigation');
+  const inCharge = Boolean(container && container.controller && way && way.workerStart > 0);
 
   // isFramed: is this a frame of another archived page? A link in one leads to a page, and nobody but the browser knows in which frame.
   // The frame of our banner is of another host, which cannot be looked into; in a sandbox no frame can be.
@@ -23,10 +25,19 @@
     try { return Boolean(window.parent.location.href); } catch { return false; }
   }
 
-  // led gives the URL of the replay for what a script or a tag of the page says; what leads nowhere else stays as it is.
+  // led gives the URL of the replay for what a script or a tag of the page says; what leads nowhere else stays as it is. In an archived URL
+  // ".." ends at its host; in ours it would go on.
   function led(href, kind) {
     try {
-      const to = quire.archived(new URL(href, document.baseURI).href, here, prefix);
+      if (/^\s*(#|$)/.test(href)) return href;
+      const at = new URL(href, document.baseURI).href;
+      const base = quire.place(document.baseURI, prefix), there = quire.place(at, prefix);
+      if (there) {
+        if (!base || quire.place(new URL(href, location.origin).href, prefix)) return href; // it was written as ours
+        const meant = new URL(href, base.url).href;
+        return at.endsWith(meant) ? href : quire.made(meant, here, kind, prefix);
+      }
+      const to = quire.archived(at, here, prefix);
       return to === null ? href : quire.made(to, here, kind, prefix);
     } catch {
       return href; // no URL
@@ -44,9 +55,15 @@
       location.reload();
     } catch { /* no store, no second try */ }
   }
+  const { register } = container || {};
+  function bring(tries) { // the page before may have begun with it, and be gone: then both fail
+    register.call(container, own + 'worker.js?static=' + encodeURIComponent(own), { scope: prefix, updateViaCache: 'none' })
+      .catch(() => { if (tries > 1) setTimeout(bring, 1000, tries - 1); });
+  }
   if (container && !inCharge && !framed) {
     container.addEventListener('controllerchange', reloadOnce);
-    container.register(own + 'worker.js?static=' + encodeURIComponent(own), { scope: prefix, updateViaCache: 'none' }).catch(() => {});
+    if (container.controller) reloadOnce(); // it came while the page was on its way
+    bring(3);
   }
   if (window.ServiceWorkerContainer) { // those of the archived site have no host to serve, and ours is none of its business
     const p = ServiceWorkerContainer.prototype;

@@ -51,6 +51,7 @@ addEventListener('load', async () => {
   results['xhr absolute'] = await xhr('http://api.test/data.json') === '{"api":1}';
   results['image absolute'] = await image('http://cdn.test/dyn.svg');
   results['image rooted'] = await image('/root.svg');
+  results['frame beyond the root'] = await framed(function beyond() { const f = document.createElement('iframe'); f.src = '../../../beyond'; document.body.append(f); });
   results['image inserted'] = await inserted('<img src="http://cdn.test/dyn2.svg">', 'img');
   results['script dynamic'] = await script('http://cdn.test/classic.js');
   results['frame by property'] = await framed(function property() { const f = document.createElement('iframe'); f.src = 'http://frame.test/property'; document.body.append(f); });
@@ -153,6 +154,7 @@ var site = map[string]string{
 	"http://a.test/work.js":             workJS,
 	"http://frame.test/property":        frame("property"),
 	"http://a.test/frame/attribute":     frame("attribute"),
+	"http://a.test/beyond":              frame("beyond"),
 	"http://frame.test/inner":           frame("inner"),
 	"http://a.test/go/location.html":    "text/html\n<title>go</title><script>onload = () => setTimeout(() => location.href = 'http://b.test/arrived?by=location', 50)</script>",
 	"http://a.test/go/rooted.html":      "text/html\n<script>onload = () => setTimeout(() => location.assign('/arrived?by=rooted'), 50)</script>",
