@@ -154,6 +154,9 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 	out.Harvests = p.harvests()
 	out.Events = p.events(class)
 	files := j.files(&who, p)
+	if !files.Allowed {
+		out.withoutURLs()
+	}
 	for i := range p.facts.Files {
 		out.Files = append(out.Files, p.fileOf(&p.facts.Files[i], files, class))
 	}
@@ -161,6 +164,22 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 		out.Versions = append(out.Versions, Version{v.Number, v.Created, v.Message, v.Bytes})
 	}
 	return out, nil
+}
+
+// harmless are facts of a harvest that name no URL.
+var harmless = []string{"software", "operator", "organization", "robots", "user agent", "end reason"}
+
+// withoutURLs leaves out what may name URLs, for readers who may not have the logs and documents for that reason: seeds, scope, findings,
+// notes of events. What was missed is told in numbers.
+func (p *Package) withoutURLs() {
+	for i := range p.Harvests {
+		h := &p.Harvests[i]
+		h.Notes = nil
+		h.Facts = slices.DeleteFunc(h.Facts, func(f Fact) bool { return !slices.Contains(harmless, f.Name) })
+	}
+	for i := range p.Events {
+		p.Events[i].Notes = nil
+	}
 }
 
 func (p *pkg) isCollection() bool { return isCollection(&p.card) == 1 }

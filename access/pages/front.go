@@ -187,14 +187,15 @@ func (s *site) collections(q *request) (answer, error) {
 	return answer{template: "list.html", title: p.Title, body: p, crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
 }
 
-// collection is the page of one: what it is, and its websites.
+// collection is the page of one: what it is, and its websites. What its description relates it to are these, too, by names that nobody has
+// judged: they are left out.
 func (s *site) collection(q *request) (answer, error) {
 	c, err := s.h.Collection(q.Context(), q.who, q.place.ID)
 	if err != nil {
 		return answer{}, notFoundIf(err)
 	}
 	d := s.describe(c.Descriptions)
-	p := &listPage{Kicker: s.words.T("collection.kicker"), Title: c.Title, Text: d.about, Facts: slices.Concat(d.facts, d.related), Heading: s.words.T("collection.websites"), Empty: s.words.T("collection.none")}
+	p := &listPage{Kicker: s.words.T("collection.kicker"), Title: c.Title, Text: d.about, Facts: d.facts, Heading: s.words.T("collection.websites"), Empty: s.words.T("collection.none")}
 	for i := range c.Rights {
 		p.Facts = addFact(p.Facts, s.words.T("site.rights"), link{Text: s.statement(&c.Rights[i])})
 	}

@@ -117,3 +117,29 @@ func testLocked(t *testing.T, h *holdings.Holdings) {
 		t.Error("hosts of a closed package are told")
 	}
 }
+
+// Where something of a package is hidden, nothing that could name it is told: notes of events, what is recorded of harvests, logs.
+func TestHiddenIsNotNamed(t *testing.T) {
+	repository := museum(t)
+	h := repository.Open(holdings.Options{Rules: repository.Rules("rules:\n  - urls: [http://museum.example/board/]\n    access: blocked\n    hidden: true\n")})
+	r := room(t, h, pages.Options{})
+	for class, want := range map[holdings.Class]bool{holdings.Public: false, holdings.Staff: true} {
+		r.class = class
+		history, harvest := text(r.page("/history/museum", 200)), text(r.page("/harvest/museum/1", 200))
+		if got := strings.Contains(history, "the evidence"); got != want {
+			t.Errorf("%s: notes of events: %v", class, got)
+		}
+		if got := strings.Contains(harvest, "Further, as it is recorded"); got != want {
+			t.Errorf("%s: what is recorded of the harvest: %v", class, got)
+		}
+		if got := strings.Contains(harvest, "museum.example"); got != want {
+			t.Errorf("%s: hosts: %v", class, got)
+		}
+		if got := r.read("/file/museum/logs/progress.txt").Code == http.StatusOK; got != want {
+			t.Errorf("%s: logs: %v", class, got)
+		}
+	}
+	r.class = holdings.Public
+	r.page("/versions/all/http://museum.example/board/minutes.html", http.StatusNotFound)
+	r.page("/museum/20160229120003/http://museum.example/board/minutes.html", http.StatusNotFound)
+}
