@@ -24,11 +24,49 @@ const (
 // errReading stands in for what a package says until it was read: what it says may be that nobody may have it.
 var errReading = errors.New("it is being read")
 
-// follow keeps the holdings up to date with the catalogue until the context ends.
+// follow keeps what is known of packages up to date with the catalogue until the context ends. The index is kept by another goroutine: what
+// may not be shown any more is not, even while containers of many gigabytes are read.
 func (h *Holdings) follow(ctx context.Context) {
-	defer close(h.done)
+	h.repeat(ctx, h.wake, func() error {
+		state, err := h.store.Changes(ctx)
+		if err != nil {
+			return err
+		}
+		if err := h.describe(ctx); err != nil {
+			return err
+		}
+		h.move(func() { h.state, h.read = state, true })
+		select {
+		case h.more <- struct{}{}:
+		default: // it will look
+		}
+		return nil
+	})
+}
+
+// stock keeps the index up to date with what is known of packages.
+func (h *Holdings) stock(ctx context.Context) {
+	h.repeat(ctx, h.more, func() error {
+		h.mu.RLock()
+		state, read := h.state, h.read
+		h.mu.RUnlock()
+		if !read {
+			return nil
+		}
+		if err := h.gather(ctx); err != nil {
+			return err
+		}
+		h.progress(Progress{})
+		h.move(func() { h.indexed = h.state == state })
+		return nil
+	})
+}
+
+// repeat works whenever there may be something to do, until the context ends.
+func (h *Holdings) repeat(ctx context.Context, wake <-chan struct{}, work func() error) {
 	for {
-		again, err := h.catchUp(ctx)
+		err := work()
+		again := h.retryIn()
 		if err != nil && ctx.Err() == nil {
 			h.problem(err)
 			again = retryAfter
@@ -38,48 +76,24 @@ func (h *Holdings) follow(ctx context.Context) {
 		case <-ctx.Done():
 			timer.Stop()
 			return
-		case <-h.wake:
+		case <-wake:
 		case <-timer.C:
 		}
 		timer.Stop()
 	}
 }
 
-// catchUp reads what is new, and says when to look again. What packages say of themselves comes first, all of it: so what may not be
-// shown any more is not, even while containers of many gigabytes are read.
-func (h *Holdings) catchUp(ctx context.Context) (again time.Duration, err error) {
-	for {
-		state, err := h.store.Changes(ctx)
-		if err != nil {
-			return 0, err
-		}
-		if err := h.describe(ctx); err != nil {
-			return 0, err
-		}
-		h.note(func() { h.state, h.read = state, true })
-		if changed, err := h.gather(ctx, state); err != nil || changed {
-			if err != nil {
-				return 0, err
-			}
-			continue
-		}
-		return h.settle(state), nil
-	}
-}
-
-// settle notes that all is in the index that can be, and says when to look again.
-func (h *Holdings) settle(state int64) time.Duration {
-	h.progress(Progress{})
+// retryIn says when to look again, if nobody asks before.
+func (h *Holdings) retryIn() time.Duration {
 	again := lookAfter
 	now := h.options.Now()
 	h.mu.RLock()
+	defer h.mu.RUnlock()
 	for _, p := range h.packages {
 		if p.tries > 0 {
 			again = min(again, max(p.retry.Sub(now), time.Second))
 		}
 	}
-	h.mu.RUnlock()
-	h.note(func() { h.indexed = h.state == state })
 	return again
 }
 
@@ -215,33 +229,37 @@ func (h *Holdings) put(p *pkg, failed error) {
 	}
 }
 
-// gather brings the index up to date, one package after the other, until the catalogue has changed again.
-func (h *Holdings) gather(ctx context.Context, state int64) (changed bool, err error) {
+// gather brings the index up to date, one package after the other.
+func (h *Holdings) gather(ctx context.Context) error {
 	in, err := h.inIndex(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for id := range in {
-		h.mu.RLock()
-		p := h.packages[id]
-		h.mu.RUnlock()
-		if p == nil {
+		if h.known(id) == nil {
 			if err := h.index.Remove(ctx, id); err != nil {
-				return false, err
+				return err
 			}
 			h.tell(Change{Package: id, Gone: true})
 		}
 	}
 	todo := h.unindexed(in)
 	for i, p := range todo {
-		if err := h.take(ctx, p, in[p.card.ID], len(todo)-i); err != nil {
-			return false, err
+		if !h.isNewest(p) {
+			continue
 		}
-		if now, err := h.store.Changes(ctx); err != nil || now != state {
-			return true, err
+		if err := h.take(ctx, p, in[p.card.ID], len(todo)-i); err != nil {
+			return err
 		}
 	}
-	return false, nil
+	return nil
+}
+
+// known is what is known of a package now; nil when it is not there.
+func (h *Holdings) known(id string) *pkg {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.packages[id]
 }
 
 // inIndex tells what containers the index has, by package.
@@ -285,13 +303,16 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []index.Container, left 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if failed != nil && !h.isNewest(p) {
+			return nil // what was to be read is gone
+		}
 		if failed != nil {
 			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
 			h.move(func() {
-				next := *p
-				next.retry = h.options.Now().Add(min(retryAfter<<min(p.tries, 10), retryMost))
-				next.tries++
-				h.replace(p, &next)
+				h.update(p, func(next *pkg) {
+					next.retry = h.options.Now().Add(min(retryAfter<<min(p.tries, 10), retryMost))
+					next.tries++
+				})
 			})
 			return nil
 		}
@@ -301,10 +322,8 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []index.Container, left 
 		return err
 	}
 	h.move(func() {
-		next := *p
-		next.told, next.tries, next.viral = true, 0, viral
-		h.replace(p, &next)
-		if next.dangerous() {
+		h.update(p, func(next *pkg) { next.told, next.tries, next.viral = true, 0, viral })
+		if p.dangerous() {
 			h.infected = infectedIn(h.packages)
 		}
 	})
@@ -312,16 +331,29 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []index.Container, left 
 	return nil
 }
 
-// replace puts one state of a package into the place of another, unless it has a newer one by now. It is called under the lock.
-func (h *Holdings) replace(was, next *pkg) {
-	if h.packages[was.card.ID] == was {
-		h.packages[was.card.ID] = next
+// isNewest says whether what is known of a package is still that of its newest version.
+func (h *Holdings) isNewest(p *pkg) bool {
+	now := h.known(p.card.ID)
+	return now != nil && now.card.Inventory == p.card.Inventory
+}
+
+// update changes what is known of a package, unless that is of a newer version by now. It is called under the lock.
+func (h *Holdings) update(p *pkg, change func(next *pkg)) {
+	now := h.packages[p.card.ID]
+	if now == nil || now.card.Inventory != p.card.Inventory {
+		return
 	}
+	next := *now
+	change(&next)
+	h.packages[p.card.ID] = &next
 }
 
 func (h *Holdings) progress(p Progress) {
 	if h.options.Progress != nil {
-		h.options.Progress(p)
+		if h.telling.TryLock() { // otherwise the other goroutine tells how far it is
+			h.options.Progress(p)
+			h.telling.Unlock()
+		}
 	}
 }
 

@@ -64,6 +64,36 @@ func TestNewVersion(t *testing.T) {
 	}
 }
 
+// While containers are read, which may take hours, what packages say holds at once.
+func TestWhileReading(t *testing.T) {
+	r := holdingstest.New(t)
+	r.Ingest(one("a", "access: open"))
+	reading, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	h := r.Open(holdings.Options{Wait: time.Minute, Progress: func(p holdings.Progress) {
+		if p.Package == "slow" && p.Bytes > 0 {
+			once.Do(func() { close(reading) })
+			<-goOn
+		}
+	}})
+	r.Ingest(one("slow", "access: open"))
+	if got := what(t, r, h, public, "slow"); got != "nothing" && got != "<p>" {
+		t.Error(got)
+	}
+	<-reading
+	r.Ingest(one("a", "access: restricted"))
+	if got := what(t, r, h, public, "a"); got != "denied: restricted" {
+		t.Error(got)
+	}
+	close(goOn)
+	if err := h.Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := what(t, r, h, public, "slow"); got != "<p>" {
+		t.Error(got)
+	}
+}
+
 // A package whose newest version cannot be read hands nothing out, to nobody; nor do those of a collection that cannot be read.
 func TestUnreadable(t *testing.T) {
 	r := holdingstest.New(t)

@@ -46,8 +46,11 @@ type Holdings struct {
 	copies  stored.Copies
 
 	stop context.CancelFunc
-	done chan struct{} // closed when the goroutine that follows the repository has ended
-	wake chan struct{}
+	done chan struct{} // closed when the goroutines that follow the repository have ended
+	wake chan struct{} // wakes that which reads what packages say
+	more chan struct{} // and that which reads their containers
+
+	telling sync.Mutex // held while progress is told
 
 	mu       sync.RWMutex
 	packages map[string]*pkg // by id, and collections too
@@ -80,7 +83,7 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 		o.Now = time.Now
 	}
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
-		done: make(chan struct{}), wake: make(chan struct{}, 1), moved: make(chan struct{})}
+		done: make(chan struct{}), wake: make(chan struct{}, 1), more: make(chan struct{}, 1), moved: make(chan struct{})}
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
 	if h.rules, err = rules.Follow(o.Rules, rules.Options{Problem: h.problem, Location: o.Location}); err != nil {
 		return nil, err
@@ -92,7 +95,13 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 		return nil, err
 	}
 	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go h.follow(ctx)
+	var both sync.WaitGroup
+	both.Go(func() { h.follow(ctx) })
+	both.Go(func() { h.stock(ctx) })
+	go func() {
+		both.Wait()
+		close(h.done)
+	}()
 	return h, nil
 }
 
