@@ -94,7 +94,7 @@ func Copy(ctx context.Context, w io.Writer, r io.Reader, progress Progress) (n i
 			n += int64(k)
 			progress.Advance(int64(k))
 		}
-		if err == io.EOF { //nolint:errorlint // a reader gives io.EOF itself (io.Reader)
+		if err == io.EOF {
 			return n, nil
 		}
 		if err != nil {

@@ -38,7 +38,9 @@ var urls = export.Format{Name: "urls", Title: "URLs", Make: func(ctx context.Con
 			if err := errors.Join(err, content.Body.Close()); err != nil {
 				return err
 			}
-			fmt.Fprintf(w, "%s %s\n", c.URL, body)
+			if _, err := fmt.Fprintf(w, "%s %s\n", c.URL, body); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

@@ -105,7 +105,7 @@ func sendFile(w http.ResponseWriter, file, name, kind string) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	info, err := in.Stat()
 	if err != nil {
 		return err

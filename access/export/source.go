@@ -121,7 +121,7 @@ func orderKey(container string, inflated int64) []byte {
 }
 
 // Captures gives the captures in the order in which they stand in the containers; those that the reader must not be told of are not
-// among them, those that he may not have have Allowed=false. It can be gone through several times.
+// among them, and Allowed is false of those that he may not have. It can be gone through several times.
 func (s *Source) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		err := s.captures.Each(func(_, value []byte) error {

@@ -49,11 +49,13 @@ func (v *validator) list(n int) error {
 		}
 		sum, p, ok := cutSpace(line)
 		sum = strings.ToLower(sum)
-		if raw, err := hex.DecodeString(sum); !ok || err != nil {
+		raw, bad := hex.DecodeString(sum)
+		switch {
+		case !ok || bad != nil:
 			v.fail(CodeLine, m.name, "line %d is not a digest and a path: %.100q", number, line)
 			return nil
-		} else if len(raw) != size {
-			v.warnOrFail(false, CodeLine, m.name, "line %d has a digest that none of %s can be: %.100q", number, m.algorithm, line)
+		case len(raw) != size:
+			v.fail(CodeLine, m.name, "line %d has a digest that none of %s can be: %.100q", number, m.algorithm, line)
 		}
 		p, ok = v.within(m.name, fmt.Sprintf("line %d", number), p, !m.tags)
 		if !ok {

@@ -44,7 +44,7 @@ func (a *archive) stored(ctx context.Context, name, file string, progress export
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	crc, sum := crc32.NewIEEE(), sha256.New()
 	size, err := export.Copy(ctx, io.MultiWriter(crc, sum), in, progress)
 	if err != nil {

@@ -96,7 +96,7 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 func readPage(ctx context.Context, s *export.Source, c *index.Capture) (*page, error) {
 	at, err := time.Parse(timestampForm, c.Timestamp)
 	if err != nil {
-		return nil, nil //nolint:nilerr // the index has no such line
+		return nil, nil // the index has no such line
 	}
 	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status, Size: c.Length}
 	content, err := s.Read(ctx, c)
