@@ -5,7 +5,7 @@ import (
 	"quire/access/index"
 )
 
-// counts counts what the reader may know of, by periods of so many digits, the earliest first. It takes some milliseconds for a hundred
+// counts tells how much there is that the reader may know of, by periods of so many digits, the earliest first: some milliseconds for a hundred
 // thousand captures. Minutes are counted one by one: of an hour there are never so many.
 func (s *site) counts(q *request, query index.Query, digits int) (all []bucket, err error) {
 	if digits > int(index.Hour) {
