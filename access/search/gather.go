@@ -60,6 +60,9 @@ func (g *gatherer) gather() *gathered {
 	for d, values := range []int{byType: len(Types), byYear: years, byHost: len(g.t.hosts), byCollection: len(g.in.ids), byLanguage: len(g.t.languages)} {
 		g.found.facets[d] = newTally(values)
 	}
+	if g.level == Bytestreams {
+		g.pages = make([]bool, len(g.t.urls))
+	}
 	last := int32(-1)
 	for _, d := range g.inGroups() {
 		doc := &g.t.documents[d]
@@ -151,6 +154,9 @@ func (g *gatherer) document(d int32, doc *document) {
 		g.other = true
 	default:
 		g.take(d, doc)
+		if g.level == Bytestreams && doc.isPage() && !g.pages[doc.group] {
+			g.pages[doc.group], g.other = true, true
+		}
 	}
 }
 

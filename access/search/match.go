@@ -43,28 +43,70 @@ func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, er
 	if unwanted != "" {
 		expression = "(" + wanted + ") NOT " + unwanted
 	}
-	m := &matched{scores: map[int32]float64{}}
+	return s.asked.of(t, expression, func() (*matched, error) { return s.ask(ctx, t, expression, wanted, unwanted) })
+}
+
+// ask finds and weighs what matches. The questions that this takes are asked beside each other: each goes through all that match.
+func (s *Search) ask(ctx context.Context, t *table, expression, wanted, unwanted string) (*matched, error) {
 	var wait sync.WaitGroup
-	var errWords error
-	wait.Go(func() { errWords = s.weigh(ctx, t, expression, m.scores) }) // each reads all that match: beside each other it takes half the time
+	var byWords, byName map[int32]float64
+	var errWords, errName error
+	wait.Go(func() { byWords, errWords = s.weigh(ctx, t, expression) })
 	all, err := s.numbers(ctx, t, expression)
-	wait.Wait()
-	if err != nil {
-		return nil, err
-	}
-	if errWords != nil {
-		return nil, errWords
-	}
-	m.all = all
-	if len(all) > candidates { // those with the words in title or URL are candidates too, however deep they lie
+	if err == nil && len(all) > candidates { // those with the words in title or URL are candidates too, however deep they lie
 		named := "{title url} : (" + wanted + ")"
 		if unwanted != "" {
 			named = "(" + named + ") NOT " + unwanted
 		}
-		if err := s.weigh(ctx, t, named, m.scores); err != nil {
+		byName, errName = s.weigh(ctx, t, named)
+	}
+	wait.Wait()
+	for _, err := range []error{err, errWords, errName} {
+		if err != nil {
 			return nil, err
 		}
 	}
+	for d, score := range byName {
+		byWords[d] = max(byWords[d], score)
+	}
+	return &matched{all, byWords}, nil
+}
+
+// answers keeps what the latest questions matched: who turns a page or chooses from a facet asks the same again.
+type answers struct {
+	mu    sync.Mutex
+	table *table
+	kept  map[string]*matched
+	size  int // documents in all
+}
+
+// mostKept is how many documents are kept, in all answers.
+const mostKept = 4 << 20
+
+func (a *answers) of(t *table, expression string, ask func() (*matched, error)) (*matched, error) {
+	a.mu.Lock()
+	if a.table != t {
+		a.table, a.kept, a.size = t, map[string]*matched{}, 0
+	}
+	m := a.kept[expression]
+	a.mu.Unlock()
+	if m != nil {
+		return m, nil
+	}
+	m, err := ask()
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.table != t {
+		return m, nil
+	}
+	if a.size += len(m.all) + len(m.scores); a.size > mostKept {
+		clear(a.kept)
+		a.size = len(m.all)
+	}
+	a.kept[expression] = m
 	return m, nil
 }
 
@@ -106,16 +148,17 @@ func (s *Search) numbers(ctx context.Context, t *table, expression string) ([]in
 }
 
 // weigh gives scores to the first documents that match.
-func (s *Search) weigh(ctx context.Context, t *table, expression string, scores map[int32]float64) error {
+func (s *Search) weigh(ctx context.Context, t *table, expression string) (map[int32]float64, error) {
+	scores := map[int32]float64{}
 	query := `SELECT rowid, bm25(words, ` + weights + `) FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ` + strconv.Itoa(candidates)
-	return each(ctx, s.db, query, func(rows *sql.Rows) error {
+	return scores, each(ctx, s.db, query, func(rows *sql.Rows) error {
 		var id int64
 		var score float64
 		if err := rows.Scan(&id, &score); err != nil {
 			return err
 		}
 		if d, ok := t.document(id); ok {
-			scores[d] = max(scores[d], -score*boost(int(id>>32)))
+			scores[d] = -score * boost(int(id>>32))
 		}
 		return nil
 	}, expression)

@@ -37,6 +37,7 @@ type Search struct {
 	house   House
 	options Options
 	judged  judgements
+	asked   answers
 	packer  packer
 
 	mu       sync.Mutex
