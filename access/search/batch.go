@@ -155,12 +155,12 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	if err != nil {
 		return err
 	}
-	defer into.Close()
+	defer func() { _ = into.Close() }() // it only reads a statement: what it wrote is of the transaction
 	words, err := tx.PrepareContext(ctx, `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`)
 	if err != nil {
 		return err
 	}
-	defer words.Close()
+	defer func() { _ = words.Close() }() // likewise
 	for _, f := range all {
 		details := []byte("[]")
 		if len(f.text.Details) > 0 {

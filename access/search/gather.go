@@ -50,8 +50,9 @@ type gatherer struct {
 	heap   []group // the worst first
 	number int32   // of the group that is gone through
 	now    group
-	hit    bool // it is one
-	other  bool // it is one at the other level
+	hit    bool   // it is one
+	other  bool   // it is one at the other level
+	pages  []bool // at the level of bytestreams: the pages that these are versions of, by URL
 }
 
 // gather groups, counts and orders what matches. What the reader may not see is passed over before anything else is asked.

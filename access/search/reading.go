@@ -48,7 +48,7 @@ func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, 
 	if err != nil {
 		return nil, 0, err
 	}
-	defer content.Body.Close()
+	defer func() { _ = content.Body.Close() }() // it was only read
 	from := extract.Content{URL: c.URL, MIME: c.MIME}
 	for _, field := range content.Header {
 		switch strings.ToLower(field.Name) {
@@ -70,7 +70,7 @@ func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, 
 		if err != nil {
 			return nil, 0, err
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }() // nobody reads it again
 		_ = os.Remove(file.Name()) // a kill leaves nothing
 		if from.Size, err = io.Copy(file, io.MultiReader(&begin, in)); err != nil {
 			return nil, 0, err

@@ -45,9 +45,7 @@ func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 		URL: shown.full.URL, Host: w.t.hosts[w.t.urls[c.url].host], Type: text.Type, MIME: shown.full.MIME, Language: text.Language, Size: text.Size,
 		Capture: shown.full, Score: max(0, x.score), Truncated: shown.full.Truncated, Details: []Detail{},
 	}
-	for _, detail := range text.Details {
-		h.Details = append(h.Details, Detail(detail))
-	}
+	h.Details = append(h.Details, text.Details...)
 	tokens := w.question.tokens("")
 	h.Title = highlight(cmp.Or(text.Title, lastOf(h.URL)), append(tokens, w.question.tokens("title")...))
 	h.Snippet = snippet(text.Body, text.Description, tokens)

@@ -83,7 +83,7 @@ func unRunLength(b []byte, most int) (out []byte) {
 
 // unLZW undoes LZWDecode (7.4.4), as far as it goes. early says that codes become longer one code sooner than they must.
 func unLZW(b []byte, early bool, most int) (out []byte) {
-	const clear, end, first, table = 256, 257, 258, 4096
+	const reset, end, first, table = 256, 257, 258, 4096
 	type entry struct{ from, length int } // in out: each entry is a stretch of what was written
 	var entries [table]entry
 	next, width := first, 9
@@ -104,12 +104,12 @@ func unLZW(b []byte, early bool, most int) (out []byte) {
 		have -= width
 		begin := len(out)
 		switch {
-		case code == clear:
+		case code == reset:
 			next, width, last = first, 9, entry{}
 			continue
 		case code == end:
 			return out
-		case code < clear:
+		case code < reset:
 			out = append(out, byte(code))
 		case code < next:
 			e := entries[code]
