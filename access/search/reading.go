@@ -71,7 +71,7 @@ func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, 
 			return nil, 0, err
 		}
 		defer func() { _ = file.Close() }() // nobody reads it again
-		_ = os.Remove(file.Name()) // a kill leaves nothing
+		_ = os.Remove(file.Name())          // a kill leaves nothing
 		if from.Size, err = io.Copy(file, io.MultiReader(&begin, in)); err != nil {
 			return nil, 0, err
 		}
