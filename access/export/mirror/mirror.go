@@ -56,7 +56,7 @@ func makeMirror(ctx context.Context, s *export.Source, out *export.Output) error
 		return err
 	}
 	defer func() { _ = pages.Close() }() // a temporary file
-	m := &maker{source: s, out: out, site: &unpack.Site{Source: s, At: at, Offline: true}, pages: pages}
+	m := &maker{source: s, out: out, site: &unpack.Site{Source: s, At: at}, pages: pages}
 	out.Progress().Start("unpacking", s.Package.Bytes)
 	names, err := out.Create(unpack.NamesName)
 	if err != nil {

@@ -29,8 +29,8 @@ type Document struct {
 	ContentType string // as captured, with its charset
 	// To gives the name of the file to which a URL leads; false where there is none. kind is what the URL is wanted for.
 	To func(kind rewrite.Kind, url string) (name string, ok bool)
-	// Offline puts a policy into each page that keeps its scripts from asking the web.
-	Offline bool
+
+	kind htmllink.Kind // of the link at hand
 }
 
 // Rewrite writes a document so that it opens from a disk: each of its links leads from its file to another, by a path relative to it, with
@@ -61,30 +61,30 @@ func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	return err
 }
 
-// policy keeps scripts from asking the web for what they make up: the files beside the page are all there is. It stands in each page, for
-// from a disk nobody sends heads. Forms lead to Dead.
-const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; form-action 'self' file:">`
+// policy keeps what scripts ask for from being asked of the web: only what stands beside the page is loaded, from a disk and from a server
+// (CSP 3; browsers take 'self' for nothing on a disk, and file: for nothing on a server).
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; form-action 'self' file:"/>`
 
-// head says in the page which charset the server said: from a disk nobody says it any more, and it went before what the page said.
+// head is put into each page: the policy, and before it which charset the server said, for from a disk nobody says it any more, and it went
+// before what the page said.
 func (d *Document) head() []byte {
 	name := charset.Resolve(charset.OfContentType(d.ContentType))
-	switch {
-	case strings.HasPrefix(name, "utf-16"):
-		return nil
-	case name == "" && d.Offline:
+	if name == "" || strings.HasPrefix(name, "utf-16") {
 		return []byte(policy)
-	case name == "":
-		return nil
-	case d.Offline:
-		return []byte(`<meta charset="` + name + `">` + policy)
 	}
-	return []byte(`<meta charset="` + name + `">`)
+	return []byte(`<meta charset="` + name + `"/>` + policy)
 }
 
 // link gives what stands in the place of a URL.
 func (d *Document) link(kind rewrite.Kind, url string) string {
 	if name, ok := d.To(kind, url); ok {
 		return Relative(d.Name, name)
+	}
+	switch {
+	case d.kind == htmllink.Refresh:
+		return Relative(d.Name, Dead)
+	case d.kind == htmllink.Codebase:
+		return nowhere
 	}
 	switch kind {
 	case rewrite.Page:
@@ -98,9 +98,12 @@ func (d *Document) link(kind rewrite.Kind, url string) string {
 
 // special takes care of what leads to no file. A base would lead all relative links elsewhere: they are of the file now.
 func (d *Document) special(l *htmllink.Link, text string) ([]byte, bool) {
+	d.kind = l.Kind
 	switch {
 	case l.Kind == htmllink.Base:
 		return nil, true
+	case l.Kind == htmllink.Preload: // nothing is early on a disk
+		return l.Append(nil, nowhere), true
 	case l.Kind == htmllink.Form:
 		return d.dead(l, "form"), true
 	case l.Kind == htmllink.Navigation && len(text) >= len("mailto:") && strings.EqualFold(text[:len("mailto:")], "mailto:"):

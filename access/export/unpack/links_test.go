@@ -44,13 +44,17 @@ func TestLinks(t *testing.T) {
 		{`<a href="javascript:f()">`, `<a href="javascript:f()">`},
 		{`<style>@import "/s.css"; p { background: url(/i/logo.png) }</style>`, `<style>@import "../s.css"; p { background: url(../i/logo.png) }</style>`},
 		{`<p style="background:url('/gone.png')">`, `<p style="background:url('about:invalid')">`},
+		{`<meta http-equiv=refresh content="0;url=/gone">`, `<meta http-equiv=refresh content="0;url=../../quire/not-archived.html">`},
+		{`<link rel=prefetch href="/news/">`, `<link rel=prefetch href="about:invalid">`},
+		{`<link rel=canonical href="/gone">`, `<link rel=canonical href="http://a.example/gone">`},
+		{`<meta http-equiv="content-security-policy" content="default-src b.example">`, `<meta http-equiv="_content-security-policy" content="default-src b.example">`},
 		{`<meta http-equiv=refresh content="0;url=/news/">`, `<meta http-equiv=refresh content="0;url=index.html">`},
 	} {
 		var b bytes.Buffer
 		if err := Rewrite(&b, strings.NewReader("<!DOCTYPE html><body>"+c.in), page(at, "text/html")); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.TrimPrefix(b.String(), "<!DOCTYPE html><body>"); got != c.want {
+		if got := strings.TrimPrefix(b.String(), "<!DOCTYPE html>"+policy+"<body>"); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
 	}
@@ -62,7 +66,7 @@ func TestCharset(t *testing.T) {
 	if err := Rewrite(&b, strings.NewReader("<html><head><title>\xe9</title>"), page("http://a.example/", "text/html; charset=latin1")); err != nil {
 		t.Fatal(err)
 	}
-	if want := "<html><head><meta charset=\"windows-1252\"><title>\xe9</title>"; b.String() != want {
+	if want := "<html><head><meta charset=\"windows-1252\"/>" + policy + "<title>\xe9</title>"; b.String() != want {
 		t.Errorf("%q", b.String())
 	}
 }

@@ -21,7 +21,6 @@ type Site struct {
 	Source *export.Source
 	At     string // of each URL the capture closest to this moment (14 digits); "" is the newest
 
-	Offline bool // see Document
 
 	known map[string]found // what URLs lead to: navigation repeats on every page
 }
@@ -189,7 +188,7 @@ func (s *Site) Unpack(ctx context.Context, out Sink, c *index.Capture, o Options
 	job.file = File{Name: NameOf(c), URL: c.URL, Timestamp: c.Timestamp, MIME: c.MIME}
 	contentType := field(content.Header, "Content-Type")
 	job.file.File, err = out(o.Prefix+job.file.Name, func(w io.Writer) error {
-		return job.write(w, &Document{URL: c.URL, Name: job.file.Name, ContentType: contentType, To: job.to, Offline: s.Offline})
+		return job.write(w, &Document{URL: c.URL, Name: job.file.Name, ContentType: contentType, To: job.to})
 	})
 	switch {
 	case job.body.err != nil:
