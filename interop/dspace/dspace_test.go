@@ -1,0 +1,180 @@
+//go:build interop
+
+package dspace
+
+import (
+	"archive/zip"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/internal/shared"
+	"quire/interop/internal/peers"
+)
+
+// The crawls that DSpace is shown, below the shared samples.
+var crawls = []struct{ id, source string }{
+	{"blackbook", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
+	{"govuk", "ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz"},
+	{"wacz", "webrecorder_browsertrix/example-2.wacz"},
+	{"kiwix", "openzim_warc2zim/data/kiwix-with-redirects.warc.gz"},
+}
+
+// answer is what DSpace made of one path: lines of fields.
+type answer [][]string
+
+// of gives the fields behind a word.
+func (a answer) of(word string) (all [][]string) {
+	for _, line := range a {
+		if line[0] == word {
+			all = append(all, line[1:])
+		}
+	}
+	return all
+}
+
+// ask has DSpace read paths.
+func ask(t *testing.T, paths ...string) map[string]answer {
+	t.Helper()
+	said, at := map[string]answer{}, ""
+	for line := range strings.Lines(peers.Java(t, "dspace", paths, "AskDSpace.java", "ImportItems.java", "ReadManifest.java")) {
+		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if fields[0] == "path" {
+			at = fields[1]
+			continue
+		}
+		said[at] = append(said[at], fields)
+	}
+	return said
+}
+
+// exports makes a repository of the crawls and exports of each.
+func exports(t *testing.T, forms map[string][]string) map[string]string {
+	t.Helper()
+	quire, work := peers.Quire(t), t.TempDir()
+	repo, rights := filepath.Join(work, "repository"), filepath.Join(work, "rights.yaml")
+	if err := os.WriteFile(rights, []byte("access: open\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	peers.Call(t, nil, quire, "init", repo)
+	out := map[string]string{}
+	for _, c := range crawls {
+		pkg := filepath.Join(work, c.id)
+		peers.Call(t, nil, quire, "pack", shared.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
+		peers.Call(t, nil, quire, "ingest", pkg, "--repo", repo)
+		for name, args := range forms {
+			to := filepath.Join(work, c.id+"-"+name)
+			peers.Call(t, nil, quire, append([]string{"export", c.id, "--repo", repo, "--out", to}, args...)...)
+			out[c.id+"-"+name] = to
+		}
+	}
+	return out
+}
+
+// Every file of an item is a bitstream, of the size that it has; one is the primary one; metadata is of the two schemas that every DSpace has.
+func TestSimpleArchive(t *testing.T) {
+	made := exports(t, map[string][]string{"site": {"--as", "dspace-saf", "--package-as", "site"}, "page": {"--as", "dspace-saf", "--package-as", "page"}})
+	var paths []string
+	for _, p := range made {
+		paths = append(paths, p)
+	}
+	said := ask(t, paths...)
+	for name, path := range made {
+		a := said[path]
+		if bad := a.of("refused"); bad != nil {
+			t.Errorf("%s: %v", name, bad)
+		}
+		files, own := filesOf(t, path)
+		if got := len(a.of("bitstream")); got != files {
+			t.Errorf("%s: DSpace has %d bitstreams of %d files", name, got, files)
+		}
+		if got := len(a.of("item")); got != own || got == 0 {
+			t.Errorf("%s: %d items, %d lists of contents", name, got, own)
+		}
+		if got := len(a.of("primary")); got != own {
+			t.Errorf("%s: %d primary bitstreams of %d items", name, got, own)
+		}
+		for _, m := range a.of("metadata") {
+			if !strings.HasPrefix(m[0], "dc.") && !strings.HasPrefix(m[0], "dcterms.") || m[1] == "" {
+				t.Errorf("%s: metadata %q", name, m)
+			}
+		}
+		t.Logf("%s: %d items, %d bitstreams, %d values", name, own, files, len(a.of("metadata")))
+	}
+
+	// DSpace notices what is missing: otherwise all this would say nothing.
+	broken := made["wacz-site"]
+	if err := os.Remove(filepath.Join(broken, "item_000001", "quire", "mods.xml")); err != nil {
+		t.Fatal(err)
+	}
+	if ask(t, broken)[broken].of("refused") == nil {
+		t.Error("DSpace does not notice that a file is missing")
+	}
+}
+
+// filesOf counts the bitstreams that an archive should have, and its items.
+func filesOf(t *testing.T, dir string) (files, items int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, p)
+		item, name, ok := strings.Cut(filepath.ToSlash(rel), "/")
+		switch {
+		case !ok || !strings.HasPrefix(item, "item_"):
+		case name == "contents":
+			items++
+		case name == "dublin_core.xml", name == "metadata_dcterms.xml":
+		default:
+			files++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files, items
+}
+
+// Every entry of the ZIP but the manifest is a bitstream by the name that it has there; the manifest is valid METS.
+func TestMETS(t *testing.T) {
+	made := exports(t, map[string][]string{"mets.zip": {"--as", "dspace-mets"}})
+	var paths []string
+	for _, p := range made {
+		paths = append(paths, p)
+	}
+	said := ask(t, paths...)
+	for name, path := range made {
+		a := said[path]
+		if bad := a.of("refused"); bad != nil {
+			t.Errorf("%s: %v", name, bad)
+		}
+		z, err := zip.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(a.of("bitstream")); got != len(z.File)-1 {
+			t.Errorf("%s: DSpace has %d bitstreams of %d entries", name, got, len(z.File))
+		}
+		if p := a.of("primary"); len(p) != 1 || p[0][0] == "" {
+			t.Errorf("%s: primary bitstream %v", name, p)
+		}
+		if d := a.of("description"); len(d) != 2 || d[0][0] != "MODS" || d[0][1] != d[1][1] {
+			t.Errorf("%s: descriptions %v", name, d)
+		}
+		mets := filepath.Join(t.TempDir(), "mets.xml")
+		text, err := fs.ReadFile(z, "mets.xml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(mets, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		peers.Xmllint(t, shared.Path(t, "schemas"), "mets-all.xsd", mets)
+		t.Logf("%s: %d entries", name, len(z.File))
+		_ = z.Close() // only read
+	}
+}
