@@ -75,7 +75,7 @@ func notices(t *testing.T, path string) {
 // validator asks eark-validator.
 func validator(t *testing.T, paths []string) map[string]string {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(peers.Tools(t), "eark-venv", "bin", "python"), "eark_validator.py")
+	cmd := exec.Command(filepath.Join(peers.Tools(t), "eark-venv", "bin", "python"), "judge.py")
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n") + "\n")
 	var complaint strings.Builder
 	cmd.Stderr = &complaint

@@ -27,7 +27,6 @@ type archive struct {
 	source *export.Source
 	out    *export.Output
 	about  *about.Website
-	front  string // URL of the front page
 	items  int
 }
 

@@ -103,7 +103,7 @@ func (p *packer) document(ctx context.Context, f *holdings.File) error {
 	if err != nil {
 		return p.source.FailFile(f.Path, err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	body := &tried{r: in}
 	err = p.documents.copy(ctx, "documentation/package/"+f.Path, mimeOf(f.Path), path.Base(f.Path), body)
 	if body.err != nil {

@@ -2,6 +2,7 @@ package unpack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -255,7 +256,7 @@ type watched struct {
 
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // a reader gives io.EOF itself (io.Reader)
+	if err != nil && !errors.Is(err, io.EOF) {
 		w.err = err
 	}
 	return n, err
