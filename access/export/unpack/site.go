@@ -22,7 +22,6 @@ type Site struct {
 	Source *export.Source
 	At     string // of each URL the capture closest to this moment (14 digits); "" is the newest
 
-
 	known map[string]found // what URLs lead to: navigation repeats on every page
 }
 
