@@ -80,10 +80,10 @@ func TestRun(t *testing.T) {
 	if err := errors.Join(err, json.Unmarshal(text, &kept)); err != nil {
 		t.Fatal(err)
 	}
-	if kept.Total != 1 || kept.Counts[export.ByRights] != 1 || kept.Items[0].URL != "http://a.example/secret" || kept.Items[0].Message != "Ask at the desk." || kept.Items[0].Why != "" {
+	if kept.Total != 2 || kept.Counts[export.ByRights] != 2 || kept.Items[1].Path != "documentation/rights.yaml" || kept.Items[0].URL != "http://a.example/secret" || kept.Items[0].Message != "Ask at the desk." || kept.Items[0].Why != "" {
 		t.Errorf("%s", text)
 	}
-	if result.Captures != 2 || result.Files != 2 || result.KeptBack[export.ByRights] != 1 || result.Version != "v1" {
+	if result.Captures != 2 || result.Files != 2 || result.KeptBack[export.ByRights] != 2 || result.Version != "v1" {
 		t.Errorf("%+v", result)
 	}
 	d, err := r.Store.Show(t.Context(), "site-1")
@@ -98,7 +98,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A. Reader", "http://a.example/secret", "Ask at the desk.", "kept back, rights: 1", "urls.txt"} {
+	for _, want := range []string{"A. Reader", "http://a.example/secret", "Ask at the desk.", "kept back, rights: 2", "urls.txt"} {
 		if !strings.Contains(string(log), want) {
 			t.Errorf("no %q in %s", want, log)
 		}
