@@ -78,7 +78,7 @@ func open(dir string, release *Release) (*Engine, error) {
 var static embed.FS
 
 // policy of the page that begins: its own script registers the worker, and nothing else happens in it.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+const policy = "default-src 'none'; frame-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // ServeHTTP implements http.Handler.
 func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {

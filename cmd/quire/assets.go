@@ -13,7 +13,7 @@ type assetsCmd struct {
 
 type assetsInstallCmd struct {
 	jsonFlag
-	To   string `placeholder:"FOLDER" help:"Where it is put, and what quire serve --assets names; by default where quire serve looks by itself."`
+	To   string `placeholder:"FOLDER" help:"Where it is put, which assets: in the settings of quire serve names; by default where quire serve looks by itself."`
 	From string `placeholder:"FILE|URL" help:"The package, where there is no way to the registry of npm."`
 }
 

@@ -62,7 +62,7 @@ func repository(t *testing.T, sources ...string) (repo string) {
 type serving struct{ ui, replay string }
 
 // serve lets readers in. Nobody says anything of the rights in these packages: what is unstated is open.
-func serve(t *testing.T, repo string, args ...string) serving {
+func serve(t *testing.T, repo string, settings ...string) serving {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -72,11 +72,11 @@ func serve(t *testing.T, repo string, args ...string) serving {
 	_ = l.Close()
 	_, port, _ := net.SplitHostPort(address)
 	config := filepath.Join(t.TempDir(), "serve.yaml")
-	if err := os.WriteFile(config, []byte("unstated: open\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte("unstated: open\n"+strings.Join(settings, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, binary(t), append([]string{"serve", "--repo", repo, "--listen", address, "--config", config}, args...)...)
+	cmd := exec.CommandContext(ctx, binary(t), "serve", "--repo", repo, "--listen", address, "--config", config)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 10 * time.Second
 	var said bytes.Buffer

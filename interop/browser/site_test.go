@@ -77,14 +77,14 @@ func picture(w http.ResponseWriter, r *http.Request) {
 // checkNames are the checks of the front page. All must be true, live and replayed.
 var checkNames = []string{
 	"image relative", "image root", "image absolute", "image other host", "srcset", "picture", "css import", "css inline", "stylesheet",
-	"module", "import()", "fetch relative", "fetch root", "fetch absolute", "fetch other host", "fetch Request", "POST", "XHR relative", "XHR absolute",
+	"module", "dynamic import", "fetch relative", "fetch root", "fetch absolute", "fetch other host", "fetch Request", "POST", "XHR relative", "XHR absolute",
 	"dynamic image", "dynamic script", "dynamic stylesheet", "iframe", "dynamic iframe", "range", "worker", "innerHTML image", "redirect",
 }
 
 // needsWorker are those that no rewriting of HTML and CSS can do, and that the service worker is for.
 var needsWorker = map[string]bool{
 	"fetch absolute": true, "fetch other host": true, "fetch Request": true, "XHR absolute": true, "dynamic image": true, "innerHTML image": true, "dynamic script": true,
-	"module": true, "fetch root": true, "dynamic iframe": true, "worker": true, "POST": true, "fetch relative": true, "XHR relative": true, "import()": true, "range": true,
+	"module": true, "fetch root": true, "dynamic iframe": true, "worker": true, "POST": true, "fetch relative": true, "XHR relative": true, "dynamic import": true, "range": true,
 	"dynamic stylesheet": true, "redirect": true,
 }
 
@@ -131,7 +131,7 @@ async function run() {
     check("css import", () => background("imported", 21)), check("css inline", () => background("inline", 22)),
     check("stylesheet", async () => getComputedStyle(byId("inline-sheet")).color === "rgb(0, 128, 0)"),
     check("module", async () => { for (let i = 0; i < 50 && !window.moduleWord; i++) await new Promise(r => setTimeout(r, 100)); return window.moduleWord === "carried" }),
-    check("import()", async () => (await import("./js/later.js")).later === 7),
+    check("dynamic import", async () => (await import("./js/later.js")).later === 7),
     check("fetch relative", () => is(fetch("data/relative.json"), "relative")),
     check("fetch root", () => is(fetch("/data/root.json"), "root")),
     check("fetch absolute", () => is(fetch("http://site.example/data/absolute.json"), "absolute")),

@@ -13,14 +13,15 @@ func TestWabac(t *testing.T) {
 		t.Skip("QUIRE_ASSETS names no folder with what quire assets install brought")
 	}
 	file := crawl(t)
-	s := serve(t, repository(t, file), "--assets", assets)
+	s := serve(t, repository(t, file), "assets: "+assets)
 	l, address := listenLive(t)
 	b := open(t, "MAP * "+address+", EXCLUDE localhost, EXCLUDE 127.0.0.1")
 	front := s.replay + "/-/wabac/open/all/20260304050601/http://" + siteHost + "/"
 	b.visit(t, front)
-	// wabac.js shows the page in the window itself; the page's own words are asked for by it.
-	b.waitFor(t, front, "window.checks && window.escaped")
-	checks := value[map[string]any](t, b, "window.checks")
+	// The page is in a frame of the same origin.
+	const page = `document.getElementById("page").contentWindow`
+	b.waitFor(t, front, page+".checks && "+page+".escaped")
+	checks := value[map[string]any](t, b, page+".checks")
 	for _, name := range checkNames {
 		if checks[name] != true {
 			t.Errorf("by wabac.js: %s: %v", name, checks[name])

@@ -37,7 +37,11 @@
 			});
 		});
 		clearTimeout(late);
-		location.replace(`${prefix}r/${collection}/${timestamp}mp_/${url}`);
+		// In a frame: what wabac.js finds in the window itself it sends back to where a reader begins.
+		const frame = document.getElementById("page");
+		frame.src = `${prefix}r/${collection}/${timestamp}mp_/${url}`;
+		frame.hidden = false;
+		document.querySelector("main").hidden = true;
 	} catch (e) {
 		say("The archived page cannot be opened in this way: " + (e && e.message || e));
 		help();
