@@ -90,8 +90,8 @@ func (t *Text) reader(head []byte) func(Content) error {
 		return t.pdf
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return t.office
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		return t.legacy
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")): // Office before 2007, which nothing here reads
+		return nil
 	case isPicture(head):
 		t.Type = "image"
 		return t.image
@@ -360,6 +360,3 @@ var ends = map[string]string{
 	"mp3": "audio", "wav": "audio", "ogg": "audio", "m4a": "audio", "flac": "audio", "mp4": "video", "mpg": "video", "mpeg": "video", "avi": "video",
 	"mov": "video", "webm": "video", "wmv": "video", "flv": "video", "css": "", "js": "", "mjs": "", "json": "", "woff": "", "woff2": "", "ttf": "", "eot": "",
 }
-
-// legacy reads documents of Office before 2007.
-func (t *Text) legacy(Content) error { return nil }
