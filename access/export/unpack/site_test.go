@@ -82,7 +82,7 @@ func TestFind(t *testing.T) {
 func TestUnpackFails(t *testing.T) {
 	r, _ := repository(t)
 	h := r.Open(holdings.Options{Problem: func(error) {}})
-	err := filepath.WalkDir(r.Dir, func(p string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(r.Dir, func(p string, _ os.DirEntry, err error) error {
 		if err == nil && strings.Contains(p, "copy-") && strings.HasSuffix(p, "a.warc") {
 			text, _ := os.ReadFile(p)
 			_ = os.Chmod(p, 0o600)
