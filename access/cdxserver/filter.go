@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 
@@ -18,10 +19,32 @@ type filter struct {
 	value string
 	equal bool
 	like  *regexp.Regexp
+	steps int // of like
 }
 
-// maxFilter bounds a filter, in bytes. Regular expressions of Go take linear time whatever they are.
-const maxFilter = 1000
+var errSteps = fmt.Errorf("filter=: the regular expressions are too long: with their repetitions written out they may have %d letters together", maxSteps)
+
+// The bounds. Regular expressions of Go take time by the length of the text times that of the expression: and (.?){1000} is a long one.
+const (
+	maxFilter = 1000 // bytes of one filter
+	maxSteps  = 1000 // of the regular expressions of one question, their repetitions written out
+)
+
+// steps says how long a regular expression is with its repetitions written out. It is at most some millions: the parser refuses what repeats
+// more than a thousand times, one repetition within the other.
+func steps(e *syntax.Regexp) int {
+	n := 1
+	if e.Op == syntax.OpLiteral {
+		n = len(e.Rune)
+	}
+	for _, part := range e.Sub {
+		n += steps(part)
+	}
+	if e.Op == syntax.OpRepeat {
+		n *= max(e.Min, e.Max, 1)
+	}
+	return n
+}
 
 func readFilter(text string) (f filter, err error) {
 	if len(text) > maxFilter {
@@ -45,6 +68,13 @@ func readFilter(text string) (f filter, err error) {
 		f.value = value
 	}
 	if isRegexp {
+		parsed, err := syntax.Parse("^(?:"+f.value+")", syntax.Perl)
+		if err != nil {
+			return f, fmt.Errorf("filter=%.100q: %w", text, err)
+		}
+		if f.steps = steps(parsed); f.steps > maxSteps {
+			return f, errSteps
+		}
 		if f.like, err = regexp.Compile("^(?:" + f.value + ")"); err != nil {
 			return f, fmt.Errorf("filter=%.100q: %w", text, err)
 		}

@@ -149,10 +149,14 @@ func (q *question) readChoice(v url.Values) (err error) {
 	if len(v["filter"]) > mostFilters {
 		return fmt.Errorf("more than %d filters", mostFilters)
 	}
+	long := 0
 	for _, text := range v["filter"] {
 		f, err := readFilter(text)
 		if err != nil {
 			return err
+		}
+		if long += f.steps; long > maxSteps {
+			return errSteps
 		}
 		q.filters = append(q.filters, f)
 	}

@@ -145,7 +145,7 @@ func TestQuestions(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"": "url=", "url=a&matchType=range": "matchType", "url=a&from=x": "timestamp", "url=a&sort=up": "sort", "url=a&sort=closest": "closest",
-		"url=a*&closest=2020": "one URL", "url=a&limit=x": "limit", "url=a&filter=~(": "filter", "url=a&filter=nofield:x": "nofield", "url=a&fl=x": "x",
+		"url=a*&closest=2020": "one URL", "url=a&limit=x": "limit", "url=a&filter=~(": "filter", "url=a&filter=~(.?){600}": "repetitions", "url=a&filter=~a{600}&filter=!~url:(b{10}){60}": "repetitions", "url=a&filter=nofield:x": "nofield", "url=a&fl=x": "x",
 		"url=a&output=xml": "output", "url=a&resumeKey=x": "resumeKey", "url=a&collapse=x": "collapse", "url=a&pageSize=0": "pageSize", "%zz": "read",
 	} {
 		if status, got := get(t, s, query); status != http.StatusBadRequest || !strings.Contains(got, want) {

@@ -64,6 +64,9 @@ func readAsked(arguments string) asked {
 	if search.Level(v.Get("level")) == search.Bytestreams {
 		a.Level = search.Bytestreams
 	}
+	if r := []rune(a.Text); len(r) > search.MaxQuery { // each link of the page repeats it
+		a.Text = string(r[:search.MaxQuery+1]) // one more than is read, so that this is told
+	}
 	switch o := search.Order(v.Get("order")); o {
 	case search.Newest, search.Oldest:
 		a.Order = o

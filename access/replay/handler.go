@@ -119,6 +119,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, q address.Request, who holdings.Reader) {
 	c := &call{Handler: h, w: w, r: r, q: q, who: who, base: h.baseOf(r)}
 	c.guard()
+	if who.Class != holdings.Public { // what he may have by his address is not for the pages of others that his browser shows
+		w.Header().Del("Access-Control-Allow-Origin")
+		w.Header().Del("Access-Control-Expose-Headers")
+	}
 	var ok bool
 	if c.packages, ok = h.archive.InCollection(q.In.Collection); !ok {
 		c.notFound(nil)

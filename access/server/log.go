@@ -6,7 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
+	"regexp"
 	"sync"
 	"time"
 )
@@ -81,21 +81,12 @@ func (l *accessLog) write(a *logged, r *http.Request) {
 		withoutCapability(r.Referer()), r.UserAgent())
 }
 
+// capability is what may be one: it is in the first segment of a path, but below what path we are, and what pages make of their own addresses,
+// is not known here.
+var capability = regexp.MustCompile(`(~|%7[Ee])[A-Za-z0-9_%-]{30,}`)
+
 // withoutCapability puts a mark in the place of a capability.
-func withoutCapability(target string) string {
-	i := strings.IndexByte(target, '~')
-	if i < 0 {
-		return target
-	}
-	end := strings.IndexByte(target[i:], '/')
-	if end < 0 {
-		end = len(target) - i
-	}
-	if strings.ContainsAny(target[:i], "?") {
-		return target
-	}
-	return target[:i] + "~..." + target[i+end:]
-}
+func withoutCapability(target string) string { return capability.ReplaceAllString(target, "~...") }
 
 // logged notes what is answered.
 type logged struct {

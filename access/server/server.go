@@ -210,6 +210,9 @@ func (s *Server) Greeting() []string {
 		lines = append(lines, "  archived pages: at "+s.Replay+"/")
 	}
 	lines = append(lines, s.readers.lines()...)
+	if s.UI == "" && (s.readers.networkOnSite != nil || s.readers.networkStaff != nil) {
+		lines = append(lines, "  any name of this machine is answered: a stranger can give it one of his own, and have the browser of a reading room read for him (write ui: into the configuration)")
+	}
 	if s.engine != nil {
 		lines = append(lines, "  wabac.js shows pages whose scripts need more")
 	}

@@ -279,6 +279,14 @@ func testOneHost(t *testing.T, r *holdingstest.Repository) {
 	if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+secretURL, home); a.status != 403 {
 		t.Errorf("without a permission: %d", a.status)
 	}
+	for _, list := range []string{"/all/timemap/json/" + secretURL, "/all/cdx?url=" + secretURL} { // browsers send no Fetch Metadata to http
+		if a := ask(t, s, "GET", at+list, home, "Origin: null"); a.status != 200 || !strings.Contains(a.body, secretURL) || a.header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: what a reading room may have is for any page: %+v", list, a)
+		}
+	}
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "any name") {
+		t.Errorf("nobody is told that every name is answered: %s", notes)
+	}
 	from := "Referer: " + at + "/all/" + capture + "mp_/" + openURL
 	for _, lines := range [][]string{{from}, {from, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"}} {
 		if a := ask(t, s, "GET", at+"/img/x.png", abroad, lines...); a.status != 302 || a.header.Get("Location") != at+"/all/"+capture+"mp_/"+openURL+"img/x.png" {
@@ -322,6 +330,19 @@ func testProxies(t *testing.T, r *holdingstest.Repository) {
 				t.Errorf("named %v, for %s: %d", named, forwarded, a.status)
 			}
 		}
+	}
+}
+
+// Wherever a permission stands in an address, it does not stand in the log.
+func TestWithoutCapability(t *testing.T) {
+	const token = "gQABAgM0c2VjcmV0LXBhY2thZ2UAYW5vdGhlcg"
+	for _, target := range []string{"/all~" + token + "/2015mp_/http://a.example/", "/~web/replay/all~" + token + "/2015/http://a.example/", "/all/2015/http://a.example/?from=/all~" + token + "/2015/x", "/all~%67" + token + "/cdx"} {
+		if got := withoutCapability(target); strings.Contains(got, token) {
+			t.Errorf("%s", got)
+		}
+	}
+	if got := withoutCapability("/all/2015/http://a.example/~ada/?q=~x"); got != "/all/2015/http://a.example/~ada/?q=~x" {
+		t.Errorf("%s", got)
 	}
 }
 

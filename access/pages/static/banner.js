@@ -17,6 +17,8 @@
     if (m.url.length > 8192 || !/^https?:\/\//i.test(m.url)) return;
     const path = banner.dataset.at + m.timestamp + "/" + m.url;
     if (path === last) return;
+    // ".." in it would lead to any page of ours, such as one that makes an export.
+    if (!new URL(path, location.href).pathname.startsWith(banner.dataset.at + m.timestamp + "/http")) return;
     fetch(path, { headers: { "X-Quire-Banner": "1" }, credentials: "same-origin" }).then((answer) => answer.ok ? answer.text() : "").then((html) => {
       if (!html) return;
       const page = new DOMParser().parseFromString(html, "text/html"), fresh = page.querySelector(".banner");
