@@ -152,7 +152,7 @@ func (w *writer) write(ctx context.Context, name string, s *snapshot, m *manifes
 	if err != nil {
 		return named{}, err
 	}
-	defer func() { _ = own.f.Close() }() // it was only read
+	defer own.close()
 	r := newResolver(s, m, own)
 	captures, err := writeLines(ctx, base+capturesExt, func(visit func([]byte) error) error {
 		return w.captures.each(func(line []byte) error {

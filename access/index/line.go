@@ -207,7 +207,7 @@ func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, er
 	key, timestamp, object, ok := cutLine(line)
 	var w written
 	if ok {
-		ok = json.Unmarshal(object, &w) == nil
+		ok = w.unmarshal(object) == nil
 	}
 	c := known[w.In]
 	if !ok || c == nil {

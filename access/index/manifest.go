@@ -113,7 +113,7 @@ func openFiles(dir string, n named) (*files, error) {
 		return nil, &brokenError{err}
 	}
 	if f.payloads, err = openSegment(filepath.Join(dir, n.Name+payloadsExt)); err != nil {
-		_ = f.captures.f.Close() // it was only read
+		f.captures.close()
 		return nil, &brokenError{err}
 	}
 	if f.captures.size+f.payloads.size != n.Bytes {
@@ -124,8 +124,8 @@ func openFiles(dir string, n named) (*files, error) {
 }
 
 func (f *files) close() {
-	_ = f.captures.f.Close() // they were only read
-	_ = f.payloads.f.Close()
+	f.captures.close()
+	f.payloads.close()
 }
 
 func (s *snapshot) closeBut(open map[string]*files) {

@@ -144,18 +144,20 @@ func (r *reader) lines(visit func(line []byte, h head) error) error {
 	if err != nil {
 		return err
 	}
-	if r.q.Closest != "" {
-		return r.closest(stretches[0], visit)
-	}
 	if r.q.Reverse {
 		slices.Reverse(stretches)
 	}
-	for _, s := range stretches {
-		if err := r.stretch(s, visit); err != nil {
-			return err
+	return guarded(r.maps, func() error {
+		if r.q.Closest != "" {
+			return r.closest(stretches[0], visit)
 		}
-	}
-	return nil
+		for _, s := range stretches {
+			if err := r.stretch(s, visit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // stretch shows the lines of one stretch.

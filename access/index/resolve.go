@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 )
@@ -58,7 +57,7 @@ func (r *resolver) line(line []byte) ([]byte, error) {
 		return line, nil
 	}
 	var w written
-	if err := json.Unmarshal(object, &w); err != nil {
+	if err := w.unmarshal(object); err != nil {
 		return nil, err
 	}
 	if w.Original != nil && r.containers[w.Original.In] != nil {
@@ -73,7 +72,15 @@ func (r *resolver) line(line []byte) ([]byte, error) {
 }
 
 // find gives what a revisit stands for; nil when that is not in the index.
-func (r *resolver) find(key, timestamp string, w *written) (*original, error) {
+func (r *resolver) find(key, timestamp string, w *written) (o *original, err error) {
+	err = guarded(r.maps, func() error {
+		o, err = r.search(key, timestamp, w)
+		return err
+	})
+	return o, err
+}
+
+func (r *resolver) search(key, timestamp string, w *written) (*original, error) {
 	if w.Original != nil && r.containers[w.Original.In] != nil {
 		return w.Original, nil
 	}
@@ -145,7 +152,7 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 		}
 		_, timestamp, object, _ := cutLine(line[bytes.IndexByte(line, ' ')+1:]) // payloadIn has seen that they are there
 		found = &original{timestamp: string(timestamp)}
-		if err := json.Unmarshal(object, found); err != nil {
+		if err := found.unmarshal(object); err != nil {
 			return err
 		}
 		return errEnough
@@ -183,7 +190,7 @@ func (r *resolver) named(refers string) (found *original, err error) {
 			return nil
 		}
 		var w written
-		if err := json.Unmarshal(object, &w); err != nil {
+		if err := w.unmarshal(object); err != nil {
 			return err
 		}
 		found = &original{In: w.In, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes, Size: w.Size, place: w.place, timestamp: string(timestamp)}

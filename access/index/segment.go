@@ -12,6 +12,7 @@ import (
 type segment struct {
 	f      *os.File
 	size   int64
+	text   []byte // all of it, where it could be mapped (mapFile); lines of it hold until the segment is closed
 	probes [cachedProbes]atomic.Pointer[probe]
 }
 
@@ -42,7 +43,14 @@ func openSegment(path string) (*segment, error) {
 		_ = f.Close() // it was only read
 		return nil, err
 	}
-	return &segment{f: f, size: info.Size()}, nil
+	return &segment{f: f, size: info.Size(), text: mapFile(f, info.Size())}, nil
+}
+
+// close is called when nobody reads any more: snapshots are counted (files.users).
+func (s *segment) close() {
+	unmapFile(s.text)
+	s.text = nil
+	_ = s.f.Close() // it was only read
 }
 
 // found is where the first line begins that is not less than what was sought, and a block of the file about it.
@@ -85,6 +93,14 @@ func (s *segment) search(sought, buf []byte) (found, error) {
 
 // scan goes on from a line that is less, or the first one.
 func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
+	if s.text != nil {
+		c := s.forward(lo, s.size)
+		f := found{at: lo}
+		for c.next() && bytes.Compare(c.line, sought) < 0 {
+			f.at += int64(len(c.line))
+		}
+		return f, c.err
+	}
 	f := found{at: lo, lo: max(0, lo-int64(len(buf)/4))}
 	f.block = buf[:min(int64(len(buf)), s.size-f.lo)]
 	if n, err := s.f.ReadAt(f.block, f.lo); n < len(f.block) {
@@ -105,7 +121,7 @@ func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
 		return f, nil
 	}
 	f.block = nil // a long line, or many: on without it
-	c := forward(s.f, f.at, s.size, readBlock)
+	c := s.forward(f.at, s.size)
 	for c.next() && bytes.Compare(c.line, sought) < 0 {
 		f.at += int64(len(c.line))
 	}
@@ -120,19 +136,21 @@ func (s *segment) probe(node int, lo, hi int64) (*probe, error) {
 		}
 	}
 	middle := lo + (hi-lo)/2
-	c := &cursor{from: s.f, lo: middle, hi: s.size, block: 1 << 10, most: readBlock}
+	c := s.forward(middle, s.size)
+	c.block = 1 << 10
 	p := &probe{at: hi}
 	if c.next() { // what is left of a line
 		at := middle + int64(len(c.line))
 		if c.next() {
 			n := min(wordsOf(c.line), probeText)
-			p = &probe{at: at, text: bytes.Clone(c.line[:n]), cut: n < len(c.line)}
+			p = &probe{at: at, text: c.line[:n], cut: n < len(c.line)}
 		}
 	}
 	if c.err != nil {
 		return nil, fmt.Errorf("%s: %w", s.f.Name(), c.err)
 	}
 	if node < cachedProbes {
+		p.text = bytes.Clone(p.text) // what is kept outlives the block, or the map
 		s.probes[node].Store(p)
 	}
 	return p, nil
@@ -148,23 +166,34 @@ func wordsOf(line []byte) int {
 
 // compare compares a long line with what is sought.
 func (s *segment) compare(at, hi int64, sought []byte) (int, error) {
-	c := forward(s.f, at, hi, readBlock)
+	c := s.forward(at, hi)
 	if !c.next() {
 		return 0, c.err
 	}
 	return bytes.Compare(c.line, sought), nil
 }
 
+// forward gives the lines of a stretch.
+func (s *segment) forward(lo, hi int64) *cursor {
+	if s.text != nil {
+		return &cursor{buf: s.text[:hi], start: int(lo)} // there is nothing to be read
+	}
+	return forward(s.f, lo, hi, readBlock)
+}
+
 // from gives the lines from a place on.
 func (s *segment) from(f found) *cursor {
 	if f.block == nil {
-		return forward(s.f, f.at, s.size, readBlock)
+		return s.forward(f.at, s.size)
 	}
 	return &cursor{from: s.f, buf: f.block, start: int(f.at - f.lo), lo: f.lo + int64(len(f.block)), hi: s.size, shared: true, block: firstBlock, most: readBlock}
 }
 
 // before gives the lines before a place, the last one first.
 func (s *segment) before(f found) *cursor {
+	if s.text != nil {
+		return &cursor{buf: s.text[:f.at], start: int(f.at), back: true}
+	}
 	c := &cursor{from: s.f, hi: f.at, back: true, block: firstBlock, most: readBlock}
 	if f.block != nil {
 		c.start, c.hi, c.shared = int(f.at-f.lo), f.lo, true
@@ -177,6 +206,9 @@ func (s *segment) before(f found) *cursor {
 type lookup struct{ lent []*[aroundBlock]byte }
 
 func (l *lookup) search(s *segment, sought []byte) (found, error) {
+	if s.text != nil {
+		return s.search(sought, nil)
+	}
 	b := blocks.Get().(*[aroundBlock]byte)
 	l.lent = append(l.lent, b)
 	return s.search(sought, b[:])
