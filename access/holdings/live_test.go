@@ -391,3 +391,38 @@ func TestDamagedCopy(t *testing.T) {
 		t.Errorf("wrong bytes are given: %q", text)
 	}
 }
+
+// The rules of a repository are asked by whoever opens it, told of them or not; they need not be there, and hold from when they are.
+func TestRulesOfTheRepository(t *testing.T) {
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "one", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
+	}})
+	h := r.Open(holdings.Options{Dir: filepath.Join(r.Dir, "access"), Unstated: holdings.Open, Problem: func(err error) { t.Log(err) }})
+	allowed := func() bool {
+		for c, err := range h.Captures(t.Context(), holdings.Reader{Class: holdings.Public}, index.Query{URL: "http://a.example/"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c.Allowed
+		}
+		t.Fatal("no capture")
+		return false
+	}
+	file := filepath.Join(r.Dir, "access", holdings.RulesName)
+	if !allowed() {
+		t.Error("there are no rules, and it is closed")
+	}
+	if err := os.WriteFile(file, []byte("rules:\n  - {access: blocked, urls: [\"http://a.example/\"], message: no}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if allowed() {
+		t.Error("rules that came are not in force")
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if allowed() {
+		t.Error("what rules closed is open because they cannot be read")
+	}
+}

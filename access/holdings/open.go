@@ -1,6 +1,7 @@
 package holdings
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -14,10 +15,13 @@ import (
 	"quire/repository/stored"
 )
 
+// RulesName is the file of rules of a repository, in the folder of its indexes: whoever opens that asks it, unless told of another.
+const RulesName = "rules.yaml"
+
 // Options say where things are kept, and how strict the house is.
 type Options struct {
 	Dir      string           // of the index of captures; made when it is not there. REPO/access by default of quire serve
-	Rules    string           // path of the file of rules (docs/access-rules.md); "" means that there are none
+	Rules    string           // path of the file of rules (docs/access-rules.md); when it is "", RulesName in Dir, which need not be there
 	Unstated Verdict          // on what nobody says anything of; [Restricted] when it is ""
 	Location *time.Location   // of the days of rights and rules; time.Local when it is nil
 	Wait     time.Duration    // how long a question waits for packages that came just before it; [DefaultWait] when it is 0
@@ -85,7 +89,8 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
 		done: make(chan struct{}), wake: make(chan struct{}, 1), more: make(chan struct{}, 1), moved: make(chan struct{})}
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
-	if h.rules, err = rules.Follow(o.Rules, rules.Options{Problem: h.problem, Location: o.Location}); err != nil {
+	file := cmp.Or(o.Rules, filepath.Join(o.Dir, RulesName))
+	if h.rules, err = rules.Follow(file, rules.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {

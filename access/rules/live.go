@@ -14,6 +14,10 @@ import (
 type Options struct {
 	Problem  func(error) // told when the file has come to be wrong, or is right again; may be nil
 	Location *time.Location
+
+	// Optional says that the file need not be there: while it never was there are no rules. When it goes away it closes all that it may
+	// have closed, as any other.
+	Optional bool
 }
 
 // Live is a file of rules that is looked at whenever somebody asks. It is used from many goroutines.
@@ -33,6 +37,9 @@ func Follow(path string, o Options) (*Live, error) {
 	if path == "" {
 		return l, nil
 	}
+	if _, err := os.Stat(path); l.never(err) {
+		return l, nil
+	}
 	l.read()
 	return l, l.err
 }
@@ -45,6 +52,9 @@ func (l *Live) Now() *Set {
 	info, err := os.Stat(l.path)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.never(err) {
+		return l.set
+	}
 	if err != nil {
 		l.lost(err)
 		return l.set
@@ -53,6 +63,11 @@ func (l *Live) Now() *Set {
 		l.read()
 	}
 	return l.set
+}
+
+// never says whether looking for the file shows that it need not be there, and never was.
+func (l *Live) never(err error) bool {
+	return l.options.Optional && l.info == nil && l.err == nil && errors.Is(err, fs.ErrNotExist)
 }
 
 // Err is what is wrong with the file; nil when nothing is.

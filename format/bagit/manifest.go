@@ -49,11 +49,11 @@ func (v *validator) list(n int) error {
 		}
 		sum, p, ok := cutSpace(line)
 		sum = strings.ToLower(sum)
-		raw, bad := hex.DecodeString(sum)
+		raw, notHex := hex.DecodeString(sum)
 		switch {
-		case !ok || bad != nil:
+		case !ok || notHex != nil:
 			v.fail(CodeLine, m.name, "line %d is not a digest and a path: %.100q", number, line)
-			return nil
+			return nil //nolint:nilerr // it is told
 		case len(raw) != size:
 			v.fail(CodeLine, m.name, "line %d has a digest that none of %s can be: %.100q", number, m.algorithm, line)
 		}
