@@ -50,8 +50,9 @@
     if (leaving) return;
     try {
       const [before, when] = JSON.parse(sessionStorage.getItem('quire-worker') || '["", 0]'), now = Date.now();
-      if (before === location.href && now - when < 15000) return;
-      sessionStorage.setItem('quire-worker', JSON.stringify([location.href, now]));
+      const at = location.href.replace(/~[^/]*/g, '~'); // every other archived page can read what is stored: no permission is
+      if (before === at && now - when < 15000) return;
+      sessionStorage.setItem('quire-worker', JSON.stringify([at, now]));
       location.reload();
     } catch { /* no store, no second try */ }
   }

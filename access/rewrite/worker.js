@@ -85,5 +85,6 @@ async function whence(event) {
   if (!client) return null; // nobody that we replay: somebody who typed a URL
   const shown = (await self.clients.matchAll({ type: 'window' })).map((c) => at(c.url)).filter(Boolean);
   const same = shown.every((s) => s.collection === shown[0].collection && s.timestamp === shown[0].timestamp);
-  return same ? shown[0] || null : null; // of two it cannot be known which
+  // Of two it cannot be known which. And where the page has a permission in its address, who asks may be what another page left behind.
+  return same && shown.length && !shown[0].collection.includes('~') ? shown[0] : null;
 }

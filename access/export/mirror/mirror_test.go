@@ -1,6 +1,8 @@
 package mirror
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	"io/fs"
 	"net/url"
@@ -81,6 +83,29 @@ func TestMirror(t *testing.T) {
 		t.Errorf("%s", front)
 	}
 	checkLinks(t, dir)
+}
+
+// A few hundred bytes that unpack to as much as the disk holds are kept back, and told; everything else comes.
+func TestBomb(t *testing.T) {
+	twice := strings.Repeat("\x00", 20<<20)
+	for range 2 {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := io.WriteString(z, twice); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		twice = b.String()
+	}
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>here") +
+		holdingstest.Response("2", "http://a.example/bomb.png", "2015-01-02T03:04:06Z", "image/png", twice, "Content-Encoding: gzip, gzip")}})
+	dir, result := run(t, r.Store, r.Open(holdings.Options{}), export.Request{ID: "site-1"})
+	if result.KeptBack[export.NoPlace] != 1 || result.Bytes > 1<<20 || !strings.Contains(read(t, dir, "web", "a.example", "index.html"), "here") {
+		t.Errorf("of %d bytes: %+v", len(twice), result)
+	}
 }
 
 func TestMomentOf(t *testing.T) {

@@ -184,13 +184,15 @@ func (s *Site) Unpack(ctx context.Context, out Sink, c *index.Capture, o Options
 	if o.To == nil {
 		o.To = s.to(ctx)
 	}
-	job := &job{body: &watched{r: s.Source.Decoded(content)}, options: &o}
+	job := &job{body: &watched{r: s.Source.Decoded(content), left: mostOf(c)}, options: &o}
 	job.file = File{Name: NameOf(c), URL: c.URL, Timestamp: c.Timestamp, MIME: c.MIME}
 	contentType := field(content.Header, "Content-Type")
 	job.file.File, err = out(o.Prefix+job.file.Name, func(w io.Writer) error {
 		return job.write(w, &Document{URL: c.URL, Name: job.file.Name, ContentType: contentType, To: job.to})
 	})
 	switch {
+	case errors.Is(job.body.err, errTooMuch):
+		return nil, s.Source.Keep(export.Kept{Reason: export.NoPlace, URL: c.URL, Timestamp: c.Timestamp, Message: errTooMuch.Error()})
 	case job.body.err != nil:
 		return nil, s.Source.Fail(c, job.body.err)
 	case err != nil:
@@ -247,14 +249,38 @@ func (j *job) write(w io.Writer, d *Document) error {
 	return nil
 }
 
+// What the content codings of one capture may unpack to: a few bytes, coded several times over, are as much as any disk holds.
+const (
+	always    = 16 << 20 // bytes, however short it is
+	fairRatio = 100      // times its length
+)
+
+var errTooMuch = errors.New("without its content codings it would be more than a hundred times as long as it was sent")
+
+// mostOf is how many bytes are written of a capture.
+func mostOf(c *index.Capture) int64 {
+	body := c.Record.Body
+	if c.Payload != nil {
+		body = c.Payload.Body
+	}
+	return max(always, min(body, 1<<50)*fairRatio)
+}
+
 // watched remembers the error of reading, to tell a capture that cannot be read from a disk that is full.
 type watched struct {
-	r   io.Reader
-	err error
+	r    io.Reader
+	left int64
+	err  error
 }
 
 func (w *watched) Read(p []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
 	n, err := w.r.Read(p)
+	if w.left -= int64(n); w.left < 0 {
+		err = errTooMuch
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		w.err = err
 	}
