@@ -13,22 +13,22 @@ import "quire/model"
 
 // Capture is one line of the index: what was answered when a URL was asked for.
 type Capture struct {
-	Key       string // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/capture-index.md)
-	Timestamp string // of the capture, UTC, 14 digits
-	URL       string // as the record in the container writes it, byte for byte
-	Method    string // of the request, when it was not GET
-	Type      string // of the record: response, resource, revisit, conversion
-	MIME      string // as declared, without parameters, in lower case; of a revisit, that of the payload it stands for
-	Status    int    // of the answer; 0 when there is none
-	Digest    string // of the payload, as stated or computed: "sha1:BASE32"
-	Location  string // where the answer sent the reader, absolute; "" when it sent him nowhere
-	Length    int64  // of the payload, in bytes, without transfer coding
-	Truncated bool   // the crawler kept a part only
+	Key       string `json:"key"`                 // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/capture-index.md)
+	Timestamp string `json:"timestamp"`           // of the capture, UTC, 14 digits
+	URL       string `json:"url"`                 // as the record in the container writes it, byte for byte
+	Method    string `json:"method,omitempty"`    // of the request, when it was not GET
+	Type      string `json:"type"`                // of the record: response, resource, revisit, conversion
+	MIME      string `json:"mime"`                // as declared, without parameters, in lower case; of a revisit, that of the payload it stands for
+	Status    int    `json:"status"`              // of the answer; 0 when there is none
+	Digest    string `json:"digest"`              // of the payload, as stated or computed: "sha1:BASE32"
+	Location  string `json:"location,omitempty"`  // where the answer sent the reader, absolute; "" when it sent him nowhere
+	Length    int64  `json:"length"`              // of the payload, in bytes, without transfer coding
+	Truncated bool   `json:"truncated,omitempty"` // the crawler kept a part only
 
-	Package string // its identifier
-	Harvest int    // in the package, from 1; 0 when the container is of several, or of none
-	Record  Place
-	Payload *Place // of a revisit whose payload is in the repository: where that lies, in this package or another; never again a revisit
+	Package string `json:"package"` // its identifier
+	Harvest int    `json:"harvest"` // in the package, from 1; 0 when the container is of several, or of none
+	Record  Place  `json:"record"`
+	Payload *Place `json:"payload,omitempty"` // of a revisit whose payload is in the repository: where that lies, in this package or another; never again a revisit
 }
 
 // Place is where a record lies. Version and container are those of the newest version of the package that has it.

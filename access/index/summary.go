@@ -11,7 +11,7 @@ type Summary struct {
 	Packages   int64  `json:"packages"`
 	Containers int64  `json:"containers"`
 	Captures   int64  `json:"captures"`
-	Left       []Left `json:"leftOut"`
+	Left       []Left `json:"left_out"`
 	Segments   int    `json:"segments"` // pairs of sorted files
 	Bytes      int64  `json:"bytes"`    // of these
 }

@@ -11,7 +11,6 @@ import (
 	"quire/access/export"
 	"quire/access/export/formats"
 	"quire/access/holdings"
-	"quire/access/server"
 	"quire/oai/archive"
 	"quire/preserve/report"
 	"quire/repository/store"
@@ -72,14 +71,9 @@ func (c *exportCmd) stored(t *terminal, s *store.Store) error {
 
 // access hands out what the readers that are named may have.
 func (c *exportCmd) access(t *terminal, s *store.Store) error {
-	settings := server.Config{}
-	if c.Config != "" {
-		var err error
-		if settings, err = server.Load(c.Config); err != nil {
-			return err
-		}
-	} else if c.For != string(holdings.Staff) {
-		t.warn("no --config: only what packages and collections say of their rights was asked, and no rules of access")
+	settings, err := settingsFor(t, c.Config, c.For)
+	if err != nil {
+		return err
 	}
 	w := &watch{t: t}
 	h, err := holdings.Of(t.ctx, s, holdings.Options{

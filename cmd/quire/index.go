@@ -12,7 +12,6 @@ import (
 	"quire/access/holdings"
 	"quire/access/index"
 	"quire/access/search"
-	"quire/access/server"
 	"quire/internal/disk"
 	"quire/oai/archive"
 	"quire/preserve/report"
@@ -24,7 +23,7 @@ type indexCmd struct {
 	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Write the index for other programs, with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
 	Out     string `placeholder:"FILE" help:"Where to write it to; - is the screen."`
 	For     string `enum:"public,onsite,staff" default:"public" help:"Only what such readers may have: public, onsite or staff. Whoever reads by the file asks nobody. Default: ${default}."`
-	Config  string `type:"existingfile" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
+	Config  string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
 	repoFlag
 	jsonFlag
 }
@@ -45,12 +44,13 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 			return err
 		}
 	}
-	settings := server.Config{}
-	if c.Config != "" {
-		var err error
-		if settings, err = server.Load(c.Config); err != nil {
-			return err
-		}
+	class := c.For
+	if c.Export == "" {
+		class = string(holdings.Staff) // what is made has everything: readers are judged when they ask
+	}
+	settings, err := settingsFor(t, c.Config, class)
+	if err != nil {
+		return err
 	}
 	w := &watch{t: t}
 	var problems atomic.Int64
@@ -133,13 +133,19 @@ func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) err
 		return err
 	}
 	if c.Out == "-" {
-		return write(t.out)
+		if err := write(t.out); err != nil {
+			return err
+		}
+		return lost(done)
 	}
 	if err := disk.Write(c.Out, write); err != nil {
 		return err
 	}
 	if c.JSON {
-		return t.json(done)
+		if err := t.json(done); err != nil {
+			return err
+		}
+		return lost(done)
 	}
 	t.printf("%s written to %s\n", report.Number(done.Captures, "capture", "captures"), c.Out)
 	for _, verdict := range []holdings.Verdict{holdings.Reading, holdings.Restricted, holdings.Blocked} {
@@ -147,6 +153,11 @@ func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) err
 			t.printf("  kept back: %s (%s)\n", report.Number(n, "capture", "captures"), verdict)
 		}
 	}
+	return lost(done)
+}
+
+// lost says what is missing in an index that was written, however it was asked for.
+func lost(done *cdxserver.Exported) error {
 	if done.Lost > 0 {
 		return fmt.Errorf("%s: their containers lie in no copy: audit the repository", report.Number(done.Lost, "capture", "captures"))
 	}

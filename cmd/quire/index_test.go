@@ -42,3 +42,32 @@ func TestIndex(t *testing.T) {
 		t.Errorf("%v, no path of ours in\n%s", err, text)
 	}
 }
+
+// Rules that the environment names hold for an index that is written for others: who reads by it asks nobody.
+func TestIndexExportAsksRules(t *testing.T) {
+	dir := t.TempDir()
+	rights, out, repo := filepath.Join(dir, "who.yaml"), filepath.Join(dir, "package"), filepath.Join(dir, "repo")
+	for name, text := range map[string]string{"who.yaml": "access: open\n", "serve.yaml": "rules: rules.yaml\n", "rules.yaml": "rules:\n  - access: blocked\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"pack", "../../examples/crawl", "--rights", rights, "--out", out}, {"init", repo}, {"ingest", "--repo", repo, out}} {
+		if status, _, stderr := call(t, args...); status != exitGood {
+			t.Fatalf("%v: status %d: %s", args, status, stderr)
+		}
+	}
+	for _, args := range [][]string{{"index", "--export", "cdxj", "--out", filepath.Join(dir, "lines")}, {"search", "boats"}} {
+		if _, _, stderr := call(t, append(args, "--repo", repo)...); !strings.Contains(stderr, "no rules of access") {
+			t.Errorf("%v does not say that no rules were asked: %s", args, stderr)
+		}
+	}
+	t.Setenv("QUIRE_CONFIG", filepath.Join(dir, "serve.yaml"))
+	status, stdout, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo)
+	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") || strings.Contains(stderr, "no rules of access") {
+		t.Errorf("status %d: %s%s", status, stdout, stderr)
+	}
+	if _, stdout, _ := call(t, "search", "boats", "--json", "--for", "staff", "--repo", repo); !strings.Contains(stdout, `"total":0`) {
+		t.Errorf("search finds what is blocked: %s", stdout)
+	}
+}

@@ -7,7 +7,6 @@ import (
 
 	"quire/access/holdings"
 	"quire/access/search"
-	"quire/access/server"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -32,12 +31,9 @@ type searchCmd struct {
 
 // Run searches.
 func (c *searchCmd) Run(t *terminal) error {
-	settings := server.Config{}
-	if c.Config != "" {
-		var err error
-		if settings, err = server.Load(c.Config); err != nil {
-			return err
-		}
+	settings, err := settingsFor(t, c.Config, c.For)
+	if err != nil {
+		return err
 	}
 	return c.with(t, func(s *store.Store) error {
 		dir := filepath.Join(c.Repo, "access")
