@@ -49,6 +49,9 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*
 			continue
 		}
 		f := p.fileOf(&p.facts.Files[i], j.files(&who, p), who.in(id))
+		if f.Hidden {
+			return nil, missing
+		}
 		if !f.Allowed {
 			return nil, &DeniedError{f.Decision}
 		}
@@ -67,8 +70,11 @@ func (j *judging) files(who *Reader, p *pkg) Decision {
 	if !closed {
 		a := p.zones.of("", 0, j.today)
 		d = j.combine(a, j.askWhole(p))
-		if d.Verdict.Strictness() < Restricted.Strictness() && j.rules.Hides(&j.asked) {
-			d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
+		if j.rules.Hides(&j.asked) {
+			if d.Verdict.Strictness() < Restricted.Strictness() {
+				d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
+			}
+			d.Hidden = !class.may(d.Verdict) // of originals only: see fileOf
 		}
 		d.Allowed = class.may(d.Verdict)
 	}
@@ -86,9 +92,10 @@ func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 		why = "it is the file of rights, which is for the institution: what of it the public can be told is told with the package"
 	}
 	if why != "" {
-		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: why}
+		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: why, Hidden: d.Hidden}
 	}
 	d.Allowed = class.may(d.Verdict)
+	d.Hidden = d.Hidden && !d.Allowed && f.Use == folder.UseOriginals // the paths of a mirror are URLs: they name what is hidden
 	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.forReader(class)}
 }
 

@@ -158,7 +158,9 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 		out.withoutURLs()
 	}
 	for i := range p.facts.Files {
-		out.Files = append(out.Files, p.fileOf(&p.facts.Files[i], files, class))
+		if f := p.fileOf(&p.facts.Files[i], files, class); !f.Hidden {
+			out.Files = append(out.Files, f)
+		}
 	}
 	for _, v := range p.history.Versions {
 		out.Versions = append(out.Versions, Version{v.Number, v.Created, v.Message, v.Bytes})

@@ -87,7 +87,8 @@ func (s *Search) current(ctx context.Context) (*table, error) {
 		go s.refresh(context.WithoutCancel(ctx))
 		return s.table, nil
 	}
-	return s.table, s.reread(ctx)
+	err = s.reread(ctx)
+	return s.table, err // the new one: read after it was
 }
 
 // refresh reads the table while others go on with the one before.

@@ -44,7 +44,11 @@ func (s *Search) Update(ctx context.Context) error {
 	if s.options.Progress != nil {
 		s.options.Progress(Progress{Documents: u.at.Documents})
 	}
-	return u.again(ctx)
+	err = u.again(ctx)
+	s.mu.Lock()
+	s.readAt = time.Time{} // all is there: the next question reads it, however lately the last did
+	s.mu.Unlock()
+	return err
 }
 
 // Run keeps the index up to date until the context ends: whenever woken says that something changed, and now and then.

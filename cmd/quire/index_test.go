@@ -58,13 +58,13 @@ func TestIndexExportAsksRules(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"index", "--export", "cdxj", "--out", filepath.Join(dir, "lines")}, {"search", "boats"}} {
-		if _, _, stderr := call(t, append(args, "--repo", repo)...); !strings.Contains(stderr, "no rules of access") {
-			t.Errorf("%v does not say that no rules were asked: %s", args, stderr)
+		if _, _, stderr := call(t, append(args, "--repo", repo)...); !strings.Contains(stderr, "no --config") {
+			t.Errorf("%v does not say which rules were asked: %s", args, stderr)
 		}
 	}
 	t.Setenv("QUIRE_CONFIG", filepath.Join(dir, "serve.yaml"))
 	status, stdout, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo)
-	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") || strings.Contains(stderr, "no rules of access") {
+	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") || strings.Contains(stderr, "no --config") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 	if _, stdout, _ := call(t, "search", "boats", "--json", "--for", "staff", "--repo", repo); !strings.Contains(stdout, `"total":0`) {
