@@ -77,7 +77,10 @@ func measureLoad(o options, s *server) (l load, err error) {
 	if err != nil {
 		return l, err
 	}
-	_, l.Most, err = s.memory()
+	for _, one := range l.Samples {
+		l.Most = max(l.Most, one.Bytes)
+	}
+	_, l.Mapped, err = s.memory()
 	quarter := len(l.Samples) / 4
 	if quarter == 0 {
 		return l, fmt.Errorf("the load was too short to say anything of memory: %v", o.load)

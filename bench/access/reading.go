@@ -174,7 +174,7 @@ func giveOne(o options, s *server) (g giving, err error) {
 			g.CDX = lookups
 		}
 	}
-	_, g.Memory, err = s.memory()
+	g.Memory, _, err = s.memory()
 	return g, err
 }
 

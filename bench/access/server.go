@@ -122,8 +122,9 @@ func (s *server) stop() error {
 	return err
 }
 
-// memory is what the program has in memory now, and at most since it began, in bytes (proc_pid_status(5)).
-func (s *server) memory() (now, most int64, err error) {
+// memory is what the program has in memory of its own, and what of files is mapped into it, in bytes (proc_pid_status(5)): that can be taken
+// back at any time, and counts once for each connection to a database that maps the file.
+func (s *server) memory() (own, mapped int64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		return 0, 0, err
@@ -136,13 +137,13 @@ func (s *server) memory() (now, most int64, err error) {
 		kb, err := strconv.ParseInt(fields[1], 10, 64)
 		switch {
 		case err != nil:
-		case fields[0] == "VmRSS:":
-			now = kb << 10
-		case fields[0] == "VmHWM:":
-			most = kb << 10
+		case fields[0] == "RssAnon:":
+			own = kb << 10
+		case fields[0] == "RssFile:":
+			mapped = kb << 10
 		}
 	}
-	return now, most, nil
+	return own, mapped, nil
 }
 
 // cpu is how much of the processors the program has taken (proc_pid_stat(5)).
