@@ -18,7 +18,8 @@ type load struct {
 	During  time.Duration
 	Answers answering
 	Samples []sample
-	Most    int64
+	Most    int64   // bytes of its own, of all samples
+	Mapped  int64   // bytes of files, at the end
 	Growth  float64 // of the mean of the last quarter over that of the second
 }
 
