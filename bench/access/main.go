@@ -8,6 +8,7 @@ package main
 
 import (
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -51,7 +52,7 @@ func main() {
 	flag.DurationVar(&o.load, "load", 30*time.Minute, "how long the mixed load lasts; 0 tells what came of the last one")
 	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
-	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells")
+	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells; page: only write the page of what the last runs measured")
 	out := flag.String("out", "docs/performance-access.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
@@ -60,7 +61,24 @@ func main() {
 	}
 }
 
+// tell writes the page anew, of what the last run measured and of the last load.
+func tell(o options, out string) error {
+	var r report
+	text, err := os.ReadFile(filepath.Join(o.work, "report.json"))
+	if err = errors.Join(err, json.Unmarshal(text, &r)); err != nil {
+		return err
+	}
+	o.load = 0
+	if r.Load, err = loadOf(o, nil); err != nil {
+		return err
+	}
+	return write(out, r)
+}
+
 func measure(o options, out string) (err error) {
+	if o.only == "page" {
+		return tell(o, out)
+	}
 	r := report{When: time.Now().UTC().Format("2006-01-02"), Processors: runtime.NumCPU(), Pages: o.pages, Captures: o.captures}
 	repo, container, err := makeRepository(o)
 	if err != nil {
@@ -92,7 +110,8 @@ func measure(o options, out string) (err error) {
 	if r.Load, err = loadOf(o, s); err != nil {
 		return err
 	}
-	return write(out, r)
+	text, err := json.Marshal(r)
+	return errors.Join(err, os.WriteFile(filepath.Join(o.work, "report.json"), text, 0o600), write(out, r))
 }
 
 // write fills in the page.
