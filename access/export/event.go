@@ -86,7 +86,7 @@ func note(format string, args ...any) string {
 // Stored writes the event of a package that was handed out as it is stored.
 func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by string) (file string, err error) {
 	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Happened{
-		Type: model.Dissemination, By: by, Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version, report.Number(int64(r.Files), "file", "files"), r.Bytes),
+		Type: model.Dissemination, By: by, Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version, report.Number(r.Files, "file", "files"), r.Bytes),
 		Notes: []string{"every file had the digest that the inventory of the version states"},
 	})
 	if err != nil {
