@@ -17,7 +17,7 @@ import (
 // gives matches by number, gives front pages first. The words are in an FTS5 table without content: what snippets need is in documents,
 // compressed. A capture says that a URL had a document at a time.
 const (
-	schemaVersion = 1
+	schemaVersion = 2
 	fileName      = "text.db"
 )
 
@@ -67,8 +67,9 @@ CREATE TABLE capture (
 CREATE INDEX capture_package ON capture (package, pass);
 CREATE INDEX capture_document ON capture (document);
 CREATE VIRTUAL TABLE words USING fts5 (title, url, body, content = '', contentless_delete = 1, ` + tokenizer + `);
+CREATE VIRTUAL TABLE names USING fts5 (title, url, content = '', contentless_delete = 1, ` + tokenizer + `); -- words of the two alone: see match.go
 INSERT INTO meta VALUES ('changes', 0), ('number', 0);
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 `
 
 // openDatabase opens the index in a folder, or makes an empty one where there is none that can be used.
@@ -86,7 +87,7 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 		}
 		made, err = prepare(ctx, db)
 		if err == nil {
-			db.SetMaxIdleConns(8)
+			db.SetMaxIdleConns(4) // each maps the file for itself
 			return db, made, nil
 		}
 		_ = db.Close() // the error in hand says more

@@ -1,16 +1,23 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// candidates is how many of those that match are weighed by their words: the first by number, which are those of most worth. The others
-// come behind them, by worth.
-const candidates = 2000
+// The bounds of weighing. To weigh words, FTS5 goes through all that match once more, for each word and each phrase of a question: of those
+// that are in very many documents, that takes longer than a reader waits, and says little.
+const (
+	candidates  = 2000   // so many that match are weighed: the first by number, which are those of most worth; the others come behind them
+	frequent    = 20_000 // of more that match, only titles and URLs are weighed; of phrases when more match than are candidates
+	worthHalves = 10_000 // of more documents, two halves are searched beside each other
+)
 
 // weights are those of title, URL and text, for BM25.
 const weights = "8.0, 3.0, 1.0"
@@ -43,33 +50,35 @@ func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, er
 	if unwanted != "" {
 		expression = "(" + wanted + ") NOT " + unwanted
 	}
-	return s.asked.of(t, expression, func() (*matched, error) { return s.ask(ctx, t, expression, wanted, unwanted) })
+	return s.asked.of(t, expression, func() (*matched, error) { return s.ask(ctx, t, q, expression) })
 }
 
-// ask finds and weighs what matches. The questions that this takes are asked beside each other: each goes through all that match.
-func (s *Search) ask(ctx context.Context, t *table, expression, wanted, unwanted string) (*matched, error) {
-	var wait sync.WaitGroup
-	var byWords, byName map[int32]float64
-	var errWords, errName error
-	wait.Go(func() { byWords, errWords = s.weigh(ctx, t, expression) })
+// ask finds what matches, and then weighs as much of it as its number allows.
+func (s *Search) ask(ctx context.Context, t *table, q *question, expression string) (*matched, error) {
 	all, err := s.numbers(ctx, t, expression)
-	if err == nil && len(all) > candidates { // those with the words in title or URL are candidates too, however deep they lie
-		named := "{title url} : (" + wanted + ")"
-		if unwanted != "" {
-			named = "(" + named + ") NOT " + unwanted
-		}
-		byName, errName = s.weigh(ctx, t, named)
+	if err != nil {
+		return nil, err
+	}
+	m := &matched{all, map[int32]float64{}}
+	var wait sync.WaitGroup
+	var byName map[int32]float64
+	var errWords, errName error
+	if len(all) > candidates { // those with the words in title or URL are candidates too, however deep they lie
+		wait.Go(func() { byName, errName = s.weigh(ctx, t, "names", q.expression()) })
+	}
+	if len(all) > 0 && (len(all) <= candidates || len(all) <= frequent && !q.hasPhrase()) {
+		m.scores, errWords = s.weigh(ctx, t, "words", expression)
 	}
 	wait.Wait()
-	for _, err := range []error{err, errWords, errName} {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(errWords, errName); err != nil {
+		return nil, err
 	}
 	for d, score := range byName {
-		byWords[d] = max(byWords[d], score)
+		if _, ok := slices.BinarySearch(all, d); ok { // what is not wanted may be in the text
+			m.scores[d] = max(m.scores[d], score)
+		}
 	}
-	return &matched{all, byWords}, nil
+	return m, nil
 }
 
 // answers keeps what the latest questions matched: who turns a page or chooses from a facet asks the same again.
@@ -110,20 +119,36 @@ func (a *answers) of(t *table, expression string, ask func() (*matched, error)) 
 	return m, nil
 }
 
-// numbers finds the documents that match. They come as one text: a row each would cost more than to find them.
+// numbers finds the documents that match, ascending: of many, the first half and the second at the same time.
 func (s *Search) numbers(ctx context.Context, t *table, expression string) ([]int32, error) {
+	const everything = math.MaxInt64
+	if len(t.documents) < worthHalves {
+		return s.numbersIn(ctx, t, expression, 0, everything)
+	}
+	middle := t.documents[len(t.documents)/2].id
+	var wait sync.WaitGroup
+	var second []int32
+	var errSecond error
+	wait.Go(func() { second, errSecond = s.numbersIn(ctx, t, expression, middle, everything) })
+	first, err := s.numbersIn(ctx, t, expression, 0, middle-1)
+	wait.Wait()
+	return append(first, second...), cmp.Or(err, errSecond)
+}
+
+// numbersIn finds those whose numbers are in a range. They come as one text: a row each would cost more than to find them.
+func (s *Search) numbersIn(ctx context.Context, t *table, expression string, from, to int64) ([]int32, error) {
 	var list sql.NullString
-	err := s.db.QueryRowContext(ctx, `SELECT group_concat(rowid) FROM words WHERE words MATCH ?`, expression).Scan(&list)
+	err := s.db.QueryRowContext(ctx, `SELECT group_concat(rowid) FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?`, expression, from, to).Scan(&list)
 	if err != nil {
 		return nil, err
 	}
-	count := strings.Count(list.String, ",") + 1
 	if !list.Valid {
 		return nil, nil
 	}
+	count := strings.Count(list.String, ",") + 1
 	all := make([]int32, 0, count)
 	dense := count > len(t.documents)/16
-	d := int32(0)
+	d, _ := t.document(from) // or the first behind it
 	for rest := list.String; rest != ""; {
 		var number string
 		number, rest, _ = strings.Cut(rest, ",")
@@ -147,10 +172,10 @@ func (s *Search) numbers(ctx context.Context, t *table, expression string) ([]in
 	return all, nil
 }
 
-// weigh gives scores to the first documents that match.
-func (s *Search) weigh(ctx context.Context, t *table, expression string) (map[int32]float64, error) {
+// weigh gives scores to the first documents that match in a table, words or names.
+func (s *Search) weigh(ctx context.Context, t *table, in, expression string) (map[int32]float64, error) {
 	scores := map[int32]float64{}
-	query := `SELECT rowid, bm25(words, ` + weights + `) FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ` + strconv.Itoa(candidates)
+	query := `SELECT rowid, bm25(` + in + `, ` + weights + `) FROM ` + in + ` WHERE ` + in + ` MATCH ? ORDER BY rowid LIMIT ` + strconv.Itoa(candidates)
 	return scores, each(ctx, s.db, query, func(rows *sql.Rows) error {
 		var id int64
 		var score float64

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,6 +79,13 @@ func (q *question) expression() string {
 		groups = append(groups, anyOf(group))
 	}
 	return strings.Join(groups, " AND ")
+}
+
+// hasPhrase says whether words are wanted one behind the other.
+func (q *question) hasPhrase() bool {
+	return slices.ContainsFunc(q.all, func(group []term) bool {
+		return slices.ContainsFunc(group, func(t term) bool { return len(t.tokens) > 1 })
+	})
 }
 
 // unwanted is what must not be there, in the words of FTS5.
