@@ -14,9 +14,9 @@ import (
 // The bounds of weighing. To weigh words, FTS5 goes through all that match once more, for each word and each phrase of a question: of those
 // that are in very many documents, that takes longer than a reader waits, and says little.
 const (
-	candidates  = 2000   // so many that match are weighed: the first by number, which are those of most worth; the others come behind them
-	frequent    = 20_000 // of more that match, only titles and URLs are weighed; of phrases when more match than are candidates
-	worthHalves = 10_000 // of more documents, two halves are searched beside each other
+	candidates = 2000   // so many that match are weighed: the first by number, which are those of most worth; the others come behind them
+	frequent   = 20_000 // of more that match, only titles and URLs are weighed; of phrases when more match than are candidates
+	halved     = 10_000 // of more documents, two halves are searched beside each other
 )
 
 // weights are those of title, URL and text, for BM25.
@@ -122,7 +122,7 @@ func (a *answers) of(t *table, expression string, ask func() (*matched, error)) 
 // numbers finds the documents that match, ascending: of many, the first half and the second at the same time.
 func (s *Search) numbers(ctx context.Context, t *table, expression string) ([]int32, error) {
 	const everything = math.MaxInt64
-	if len(t.documents) < worthHalves {
+	if len(t.documents) < halved {
 		return s.numbersIn(ctx, t, expression, 0, everything)
 	}
 	middle := t.documents[len(t.documents)/2].id
