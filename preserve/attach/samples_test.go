@@ -19,6 +19,9 @@ import (
 // In a copy of each WARC among the samples, whoever wrote it, its first page is described in place in all four forms. What was there
 // stays, what is added comes back, and the file is no worse than before; or it is refused, and stays.
 func TestSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole form, without the race detector, describes all samples")
+	}
 	described, refused, files := 0, map[string]int{}, 0
 	for _, sample := range shared.Samples(t, "warc") {
 		info, err := os.Stat(sample)

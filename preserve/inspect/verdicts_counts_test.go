@@ -54,6 +54,9 @@ var (
 )
 
 func TestStatedCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole form, without the race detector, reads all samples")
+	}
 	dir := shared.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
 	if err != nil {
