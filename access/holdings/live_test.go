@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -394,11 +395,12 @@ func TestDamagedCopy(t *testing.T) {
 
 // The rules of a repository are asked by whoever opens it, told of them or not; they need not be there, and hold from when they are.
 func TestRulesOfTheRepository(t *testing.T) {
+	var told atomic.Value
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "one", Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
 	}})
-	h := r.Open(holdings.Options{Dir: filepath.Join(r.Dir, "access"), Unstated: holdings.Open, Problem: func(err error) { t.Log(err) }})
+	h := r.Open(holdings.Options{Dir: filepath.Join(r.Dir, "access"), Unstated: holdings.Open, Problem: func(err error) { told.Store(err.Error()) }})
 	allowed := func() bool {
 		for c, err := range h.Captures(t.Context(), holdings.Reader{Class: holdings.Public}, index.Query{URL: "http://a.example/"}) {
 			if err != nil {
@@ -424,5 +426,8 @@ func TestRulesOfTheRepository(t *testing.T) {
 	}
 	if allowed() {
 		t.Error("what rules closed is open because they cannot be read")
+	}
+	if said, _ := told.Load().(string); !strings.Contains(said, holdings.RulesName) {
+		t.Errorf("that the rules went away was told as %q", said)
 	}
 }

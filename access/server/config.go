@@ -54,21 +54,14 @@ func Load(file string) (Config, error) {
 	}
 	folder := filepath.Dir(file)
 	for _, p := range []*string{&c.Rules, &c.Log, &c.Assets} {
-		*p = below(folder, *p)
+		*p = yamlfile.Below(folder, *p)
 	}
 	for _, all := range [][]gate.Agreement{c.OnSite, c.Staff} {
 		for i := range all {
-			all[i].PasswordFile, all[i].TokenFile = below(folder, all[i].PasswordFile), below(folder, all[i].TokenFile)
+			all[i].PasswordFile, all[i].TokenFile = yamlfile.Below(folder, all[i].PasswordFile), yamlfile.Below(folder, all[i].TokenFile)
 		}
 	}
 	return c, nil
-}
-
-func below(folder, file string) string {
-	if file == "" || filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(folder, file)
 }
 
 // Read reads settings. The name is what they are called in errors, which tell all that is wrong, with the lines.

@@ -186,7 +186,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 	a.mu.Unlock()
 	program, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("no Chromium is installed")
+		t.Fatal("no Chromium is installed: .ci/run installs it")
 	}
 	profile, err := os.MkdirTemp("", "quire-chromium-")
 	if err != nil {

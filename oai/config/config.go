@@ -76,19 +76,12 @@ func Load(file string) (Config, error) {
 		return c, err
 	}
 	folder := filepath.Dir(file)
-	c.State, c.Folder = below(folder, c.State), below(folder, c.Folder)
+	c.State, c.Folder = yamlfile.Below(folder, c.State), yamlfile.Below(folder, c.Folder)
 	for i := range c.Allow {
 		a := &c.Allow[i]
-		a.PasswordFile, a.TokenFile = below(folder, a.PasswordFile), below(folder, a.TokenFile)
+		a.PasswordFile, a.TokenFile = yamlfile.Below(folder, a.PasswordFile), yamlfile.Below(folder, a.TokenFile)
 	}
 	return c, nil
-}
-
-func below(folder, file string) string {
-	if file == "" || filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(folder, file)
 }
 
 // Read reads settings, with their defaults. The name is what they are called in errors, which tell all that is wrong, with the lines.
