@@ -56,14 +56,16 @@
       location.reload();
     } catch { /* no store, no second try */ }
   }
-  const { register } = container || {};
-  function bring(tries) { // the page before may have begun with it, and be gone: then both fail
-    register.call(container, own + 'worker.js?static=' + encodeURIComponent(own), { scope: prefix, updateViaCache: 'none' })
-      .catch(() => { if (tries > 1) setTimeout(bring, 1000, tries - 1); });
+  const { register, ready } = container ? { register: container.register, ready: container.ready } : {};
+  function bring(tries) { // the page before may have begun with it, and be gone: then both fail, at once or when it should start
+    const again = () => { if (tries > 1) setTimeout(bring, 1000, tries - 1); };
+    register.call(container, own + 'worker.js?static=' + encodeURIComponent(own), { scope: prefix, updateViaCache: 'none' }).then((given) => {
+      const coming = given.installing || given.waiting;
+      if (coming && !given.active) coming.addEventListener('statechange', () => { if (coming.state === 'redundant') again(); });
+    }, again);
   }
   if (container && !inCharge && !framed) {
-    container.addEventListener('controllerchange', reloadOnce);
-    if (container.controller) reloadOnce(); // it came while the page was on its way
+    ready.then(reloadOnce); // there is one. A page that was on its way when it came is not told that it has control, so that is not waited for
     bring(3);
   }
   if (window.ServiceWorkerContainer) { // those of the archived site have no host to serve, and ours is none of its business

@@ -228,6 +228,21 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 	}
 }
 
+// waitFor waits until the last that the banner was told is this.
+func (a *archive) waitFor(t *testing.T, what string) {
+	var told []string
+	for range 100 {
+		a.mu.Lock()
+		told = slices.Clone(a.told)
+		a.mu.Unlock()
+		if len(told) > 0 && strings.Contains(told[len(told)-1], what) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Errorf("the banner was told %q", told)
+}
+
 func (a *archive) tell(t *testing.T) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -302,13 +317,12 @@ func TestGoing(t *testing.T) {
 					t.Errorf("%v", results)
 				}
 				a.mu.Lock()
-				told := slices.Clone(a.told)
 				if by == "form" && a.posted["http://b.test/arrived?by=form"] != "q=1" {
 					t.Errorf("sent: %q", a.posted)
 				}
 				a.mu.Unlock()
-				if framed && (len(told) == 0 || !strings.Contains(told[len(told)-1], "/arrived?by="+by+" Arrived")) {
-					t.Errorf("the banner was told %q", told)
+				if framed {
+					a.waitFor(t, "/arrived?by="+by+" Arrived")
 				}
 				a.tell(t)
 			})
