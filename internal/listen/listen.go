@@ -104,8 +104,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	defer done()
 	err := s.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.Close() // before handlers are told: what one that is told leaves off would go out as if it were whole
 		cut()
-		err = s.Close()
 	}
 	return errors.Join(err, notClosed(<-ended))
 }
