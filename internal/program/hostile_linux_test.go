@@ -134,7 +134,7 @@ var deeds = map[string]func(args []string){
 		_, err := c.Ask(context.Background(), Question{Temp: args[0], In: strings.NewReader("")})
 		told("ask", err)
 	},
-	"linger": func([]string) { time.Sleep(5 * time.Minute) },
+	"linger": func([]string) { time.Sleep(2 * long) },
 	// hidden fills files that have no name any more.
 	"hidden": func([]string) {
 		told("hide", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
@@ -150,7 +150,7 @@ var deeds = map[string]func(args []string){
 				return
 			}
 		}
-		time.Sleep(5 * time.Second)
+		time.Sleep(long)
 		fmt.Println("nobody saw it")
 	},
 	"memory": func([]string) {
@@ -168,7 +168,7 @@ var deeds = map[string]func(args []string){
 func doing(t *testing.T, l Limits, args ...string) string {
 	t.Helper()
 	if l.Time == 0 {
-		l.Time = 20 * time.Second
+		l.Time = long
 	}
 	c := Command{Args: append([]string{os.Args[0], hostile}, args...), Limits: l}
 	a, err := c.Ask(context.Background(), Question{Temp: t.TempDir(), In: strings.NewReader("")})
@@ -301,21 +301,15 @@ func TestNoEscape(t *testing.T) {
 	if err != nil || !strings.Contains(said, "setsid refused") {
 		t.Fatal(said)
 	}
-	for range 200 {
-		if gone(pid) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("process %d is still there", pid)
+	ends(t, pid)
 }
 
 // Memory and processes are counted over all that a program started.
 func TestTogether(t *testing.T) {
 	for _, c := range [][2]string{
 		{"exec tail /dev/zero", "sh ended with status 1"}, // it holds what it reads, until there is a line
-		{"i=0; while [ $i -lt 12 ]; do head -c 60000000 /dev/zero | tail | sleep 300 & i=$((i+1)); done; wait", "sh: it took more than 314572800 bytes of memory"},
-		{"while :; do sleep 300 & done", "sh: it started more than 256 processes"},
+		{"i=0; while [ $i -lt 12 ]; do head -c 60000000 /dev/zero | tail | sleep 1000 & i=$((i+1)); done; wait", "sh: it took more than 314572800 bytes of memory"},
+		{"while :; do sleep 1000 & done", "sh: it started more than 256 processes"},
 	} {
 		command := sh(c[0])
 		if strings.Contains(c[0], "/dev/zero") {
@@ -395,7 +389,7 @@ func TestEndsWithItsCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	pid := 0
-	for range 1000 {
+	for range 6000 {
 		if begun, _ := filepath.Glob(filepath.Join(temp, ".quire-program-*", "begun")); len(begun) > 0 {
 			content, err := os.ReadFile(begun[0])
 			if err != nil {
@@ -411,11 +405,5 @@ func TestEndsWithItsCaller(t *testing.T) {
 	if pid == 0 {
 		t.Fatal("the program never ran")
 	}
-	for range 500 {
-		if gone(pid) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("process %d is still there", pid)
+	ends(t, pid)
 }
