@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quire/oai/protocol"
@@ -37,6 +38,10 @@ func (s *stubborn) Write(_ context.Context, _ protocol.Header, _ string, out io.
 
 // A client that goes away while its record is rendered leaves no room taken.
 func TestRoomIsGivenBack(t *testing.T) {
+	synctest.Test(t, testRoomIsGivenBack)
+}
+
+func testRoomIsGivenBack(t *testing.T) {
 	b := &stubborn{begun: make(chan struct{}), goOn: make(chan struct{})}
 	p, err := New(b, Options{Name: "x", BaseURL: "http://a.example/oai", AdminEmail: []string{"oai@a.example"}, Key: make([]byte, 32)})
 	if err != nil {
@@ -54,7 +59,8 @@ func TestRoomIsGivenBack(t *testing.T) {
 	}()
 	<-b.begun
 	cancel()
-	time.AfterFunc(100*time.Millisecond, func() { close(b.goOn) }) // by then it is awaited no more
+	synctest.Wait() // until it is awaited no more
+	close(b.goOn)
 	if err := <-ended; err == nil {
 		t.Error("a page came of it")
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quire/oai/provider"
@@ -17,7 +18,7 @@ import (
 
 // asking makes an asker of one handler.
 func asking(next http.HandlerFunc) *asker {
-	return &asker{next: next, visitors: &Visitors{}, wait: 5 * time.Second}
+	return &asker{next: next, visitors: &Visitors{}, wait: 5 * time.Minute}
 }
 
 // say writes a text; who does not read it is tested elsewhere.
@@ -110,21 +111,21 @@ func TestExchange(t *testing.T) {
 
 // A handler that does not answer, or not to its end, costs no more than the time that it may take.
 func TestSlow(t *testing.T) {
-	release := make(chan struct{})
-	defer close(release)
-	a := asking(func(http.ResponseWriter, *http.Request) { <-release })
-	a.wait = 20 * time.Millisecond
-	if _, _, err := fetched(t, a); !errors.Is(err, errSlow) {
-		t.Errorf("no head: %v", err)
-	}
-	a = asking(func(w http.ResponseWriter, r *http.Request) {
-		say(w, "begun")
-		<-r.Context().Done() // the one who asked gives up
+	synctest.Test(t, func(t *testing.T) { // the clock goes on when all wait, and not before
+		release := make(chan struct{})
+		defer close(release)
+		a := asking(func(http.ResponseWriter, *http.Request) { <-release })
+		if _, _, err := fetched(t, a); !errors.Is(err, errSlow) {
+			t.Errorf("no head: %v", err)
+		}
+		a = asking(func(w http.ResponseWriter, r *http.Request) {
+			say(w, "begun")
+			<-r.Context().Done() // the one who asked gives up
+		})
+		if _, body, err := fetched(t, a); !errors.Is(err, errSlow) || body != "begun" {
+			t.Errorf("no end: %q, %v", body, err)
+		}
 	})
-	a.wait = 20 * time.Millisecond
-	if _, body, err := fetched(t, a); !errors.Is(err, errSlow) || body != "begun" {
-		t.Errorf("no end: %q, %v", body, err)
-	}
 }
 
 // What asks gives up, and the handler sees it.

@@ -169,6 +169,9 @@ func (r *Repository) Open(o holdings.Options) *holdings.Holdings {
 	if o.Now == nil {
 		o.Now = r.Clock.Now
 	}
+	if o.Wait == 0 {
+		o.Wait = 5 * time.Minute // on a busy machine, too, what came is read before questions are answered
+	}
 	if o.Problem == nil {
 		o.Problem = func(err error) { r.t.Errorf("problem: %v", err) }
 	}
