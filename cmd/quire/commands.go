@@ -122,6 +122,7 @@ Let readers in, and hand it out:
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
   quire export ID --repo REPO --out F   hand a package out again: bit for bit, or as rights allow as
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
+  quire rules check|explain             are rules of access right, and why does a reader get something, or not?  [--url URL]
   quire assets install                  wabac.js, for archived pages whose scripts need it
 
 Let others harvest, and harvest:

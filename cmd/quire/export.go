@@ -91,6 +91,9 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 		Progress: w.export(),
 	}, formats.All())
 	t.clear()
+	if err == nil && r.Captures == 0 {
+		t.note(closedUnsaid(t.ctx, h, settings, c.For))
+	}
 	if err := closed(err, h.Close()); err != nil {
 		return err
 	}

@@ -69,6 +69,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 	}
 	err = h.Ready(t.ctx)
 	if err == nil && c.Export != "" {
+		t.note(closedUnsaid(t.ctx, h, settings, c.For))
 		err = c.export(t, s, h)
 	} else if err == nil {
 		var text search.Summary

@@ -35,6 +35,13 @@ func (t *terminal) warn(text string) {
 	}
 }
 
+// note warns of something, if there is anything to say.
+func (t *terminal) note(text string) {
+	if text != "" {
+		t.warn(text)
+	}
+}
+
 // visible makes an argument safe to print. Numbers are; everything else is printed as text.
 func visible(a any) any {
 	switch reflect.ValueOf(a).Kind() {

@@ -7,6 +7,7 @@ import (
 
 	"quire/access/holdings"
 	"quire/access/search"
+	"quire/access/server"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -42,11 +43,11 @@ func (c *searchCmd) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		return closed(c.search(t, h, dir), h.Close())
+		return closed(c.search(t, h, settings, dir), h.Close())
 	})
 }
 
-func (c *searchCmd) search(t *terminal, h *holdings.Holdings, dir string) error {
+func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Config, dir string) error {
 	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{})
 	if err != nil {
 		return err
@@ -61,6 +62,9 @@ func (c *searchCmd) search(t *terminal, h *holdings.Holdings, dir string) error 
 	r, err := x.Query(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, c.query())
 	if err != nil {
 		return closed(err, x.Close())
+	}
+	if r.Total == 0 {
+		t.note(closedUnsaid(t.ctx, h, settings, c.For))
 	}
 	if c.JSON {
 		return closed(t.json(r), x.Close())

@@ -47,6 +47,11 @@ func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) er
 	for _, line := range readers.Greeting() {
 		w.say("%s", line)
 	}
+	go func() {
+		if text := closedUnsaid(t.ctx, readers.Holdings(), settings, string(holdings.Public)); text != "" {
+			w.say("  %s", text)
+		}
+	}()
 	err = listen.Serve(t.ctx, l, readers, listen.Options{Connections: readers.Connections(), Problem: w.problem})
 	return closed(err, readers.Close())
 }

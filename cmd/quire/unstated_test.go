@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A curator who says nothing of rights sees an archive in which nothing is found. Each command that hands out nothing for that reason says
+// so; none does where somebody said something, or where who asks may have it all the same.
+func TestNobodySaidWhoMaySeeIt(t *testing.T) {
+	workplace(t)
+	for name, content := range map[string]string{"open.yaml": "access: open\n", "serve.yaml": "unstated: open\n", "onsite.yaml": "unstated: onsite\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{
+		"pack formats.warc --out silent --id silent", "init repo", "ingest silent --repo repo",
+		"pack formats.warc --out said --id said --rights open.yaml", "init other", "ingest said --repo other",
+		"index --repo repo", "index --repo other",
+	} {
+		if status, _, errs := call(t, strings.Fields(line)...); status != exitGood {
+			t.Fatalf("quire %s: %s", line, errs)
+		}
+	}
+	const told = "nobody says who may see 1 of 1 package"
+	for line, want := range map[string]bool{
+		"search nothing --repo repo":                                   true,
+		"search nothing --repo repo --json":                            true,
+		"search nothing --repo repo --for onsite":                      true,
+		"search nothing --repo repo --for onsite --config onsite.yaml": false,
+		"search nothing --repo repo --for staff":                       false,
+		"search nothing --repo repo --config serve.yaml":               false,
+		"search nothing --repo other":                                  false,
+		"export silent --as warc --out warc --repo repo":               true,
+		"export said --as warc --out warc-said --repo other":           false,
+		"index --export cdxj --out - --repo repo":                      true,
+		"index --export cdxj --out - --repo other":                     false,
+	} {
+		status, out, errs := call(t, strings.Fields(line)...)
+		if status != exitGood || strings.Contains(errs, told) != want || strings.Contains(out, told) {
+			t.Errorf("quire %s: status %d, printed\n%s%s\nwant it told: %v", line, status, out, errs, want)
+		}
+	}
+}
+
+// quire help is where people look for what there is.
+func TestHelpNamesEveryCommand(t *testing.T) {
+	_, out, _ := call(t, "help")
+	of := reflect.TypeFor[commands]()
+	for i := range of.NumField() {
+		f := of.Field(i)
+		words := regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")
+		if name := "quire " + strings.ToLower(words); !strings.Contains(out, name) {
+			t.Errorf("quire help does not name %s", name)
+		}
+	}
+}
