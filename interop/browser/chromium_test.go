@@ -28,7 +28,7 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"),
 		chromedp.Flag("ignore-certificate-errors", true),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
 	)
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		options = append(options, chromedp.ExecPath(path))
@@ -42,10 +42,13 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 	return &chromium{ctx}
 }
 
-// do runs steps, which may take half a minute.
+// patience is how long what must come is waited for, however busy the machine is.
+const patience = 3 * time.Minute
+
+// do runs steps.
 func (b *chromium) do(t *testing.T, what string, steps ...chromedp.Action) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	if err := chromedp.Run(ctx, steps...); err != nil {
 		t.Fatalf("%s: %v", what, err)
@@ -62,7 +65,7 @@ func (b *chromium) visit(t *testing.T, url string) {
 // captured, again and again.
 func (b *chromium) settle(url string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		if err := chromedp.Navigate(url).Do(ctx); err != nil {
 			return err
@@ -79,29 +82,36 @@ func (b *chromium) settle(url string) chromedp.Action {
 }
 
 // checks goes to the front page of the website, and gives what came of its checks.
-func (b *chromium) checks(t *testing.T, url string) (checks map[string]any) {
+func (b *chromium) checks(t *testing.T, url string) map[string]any {
 	t.Helper()
 	b.visit(t, url)
 	b.waitFor(t, url, "window.checks && window.escaped")
-	b.do(t, url, chromedp.Evaluate("window.checks", &checks))
-	return checks
+	return value[map[string]any](t, b, "window.checks")
 }
 
 // waitFor waits until an expression is true in the page, across reloads.
 func (b *chromium) waitFor(t *testing.T, what, expression string) {
 	t.Helper()
-	for end := time.Now().Add(25 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		var yes bool
-		ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
-		err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &yes))
-		cancel()
-		if err == nil && yes {
-			return
-		}
+	if b.comes(expression, patience) {
+		return
 	}
 	var text string
 	b.do(t, what, chromedp.Evaluate("location.href + ' ' + JSON.stringify(window.checks || null) + document.documentElement.outerHTML.slice(0, 2000)", &text))
 	t.Fatalf("%s: %s never came: %s", what, expression, text)
+}
+
+// comes says whether an expression becomes true in a while.
+func (b *chromium) comes(expression string, while time.Duration) bool {
+	for end := time.Now().Add(while); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		var yes bool
+		ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+		err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &yes))
+		cancel()
+		if err == nil && yes {
+			return true
+		}
+	}
+	return false
 }
 
 // always has a script run in every page before its own.
@@ -113,11 +123,23 @@ func (b *chromium) always(t *testing.T, script string) {
 	}))
 }
 
-// value gives what an expression is in the page.
+// value gives what an expression is in the page. It is asked again when it is not there just then: the page that brings the worker in is
+// loaded a second time at any moment.
 func value[T any](t *testing.T, b *chromium, expression string) (v T) {
 	t.Helper()
 	var text string
-	b.do(t, expression, chromedp.Evaluate("JSON.stringify("+expression+")", &text))
+	var err error
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+		err = chromedp.Run(ctx, chromedp.Evaluate("JSON.stringify("+expression+")", &text))
+		cancel()
+		if err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", expression, err)
+	}
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatalf("%s: %q: %v", expression, text, err)
 	}
@@ -140,7 +162,7 @@ func listenLive(t *testing.T) (l *live, address string) {
 				return
 			}
 			go func() {
-				_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
+				_ = c.SetReadDeadline(time.Now().Add(patience)) // who connects may take its time
 				l.note(said(c))
 				_ = c.Close()
 			}()

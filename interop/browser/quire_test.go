@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"quire/interop/internal/peers"
 )
 
 // binary is the quire that is tried.
@@ -64,12 +66,7 @@ type serving struct{ ui, replay string }
 // serve lets readers in. Nobody says anything of the rights in these packages: what is unstated is open.
 func serve(t *testing.T, repo string, settings ...string) serving {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	_ = l.Close()
+	address := peers.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
 	config := filepath.Join(t.TempDir(), "serve.yaml")
 	if err := os.WriteFile(config, []byte("unstated: open\n"+strings.Join(settings, "\n")+"\n"), 0o600); err != nil {
@@ -96,7 +93,7 @@ func serve(t *testing.T, repo string, settings ...string) serving {
 		}
 	})
 	s := serving{ui: "http://localhost:" + port, replay: "http://127.0.0.1:" + port}
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		answer, err := http.Get(s.replay + "/all/cdx?url=*&limit=1")
 		if err == nil {
 			_ = answer.Body.Close()

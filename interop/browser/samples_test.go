@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,13 +149,17 @@ func look(t *testing.T, b *chromium, s serving, f found, most int) {
 		p := f.pages[i]
 		pages++
 		b.do(t, p.url, b.settle(s.replay+"/all/"+p.timestamp+"mp_/"+p.url))
-		page := rendered(t, b)
+		due := func(img shownImage) (original string, due bool) {
+			original = originalOf(s, img.Src)
+			return original, img.Shown && f.images[original] && hostOf(original) == hostOf(p.url)
+		}
+		page := rendered(t, b, due)
 		if page.empty() {
 			t.Errorf("%s of %s renders nothing: %+v", p.url, p.timestamp, page)
 		}
 		for _, img := range page.Images {
-			original := originalOf(s, img.Src)
-			if !img.Shown || !f.images[original] || hostOf(original) != hostOf(p.url) {
+			original, due := due(img)
+			if !due {
 				continue
 			}
 			if images++; img.Width == 0 {
@@ -175,11 +180,16 @@ func (r rendering) empty() bool {
 	return r.Elements < 3 || r.Text <= 0 && len(r.Images) == 0 && r.Frames == 0
 }
 
-// rendered looks at the page, again when there is nothing: the worker has the first page loaded twice, and some lead elsewhere at once.
-func rendered(t *testing.T, b *chromium) (r rendering) {
+// rendered looks at the page, again while there is nothing, or not all images that are due: the worker has the first page loaded twice,
+// and some lead elsewhere at once.
+func rendered(t *testing.T, b *chromium, due func(shownImage) (string, bool)) (r rendering) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		if r = value[rendering](t, b, seen); !r.empty() {
+	missing := func(img shownImage) bool {
+		_, due := due(img)
+		return due && img.Width == 0
+	}
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if r = value[rendering](t, b, seen); !r.empty() && !slices.ContainsFunc(r.Images, missing) {
 			break
 		}
 	}

@@ -107,7 +107,7 @@ const frontPage = `<!DOCTYPE html>
 <div id="inner"></div>
 <script>
 const checks = {}
-const within = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(() => no("too late"), 6000))])
+const within = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(() => no("too late"), 60000))])
 const check = async (name, test) => { try { checks[name] = await within(test()) } catch (e) { checks[name] = "failed: " + e } }
 const loaded = (img, width) => new Promise((yes, no) => {
   const done = () => yes(img.naturalWidth === width || "it is " + img.naturalWidth + " wide")
@@ -130,7 +130,7 @@ async function run() {
     check("srcset", () => loaded(byId("i-srcset"), 15)), check("picture", () => loaded(byId("i-picture"), 17)),
     check("css import", () => background("imported", 21)), check("css inline", () => background("inline", 22)),
     check("stylesheet", async () => getComputedStyle(byId("inline-sheet")).color === "rgb(0, 128, 0)"),
-    check("module", async () => { for (let i = 0; i < 50 && !window.moduleWord; i++) await new Promise(r => setTimeout(r, 100)); return window.moduleWord === "carried" }),
+    check("module", async () => { for (let i = 0; i < 500 && !window.moduleWord; i++) await new Promise(r => setTimeout(r, 100)); return window.moduleWord === "carried" }),
     check("dynamic import", async () => (await import("./js/later.js")).later === 7),
     check("fetch relative", () => is(fetch("data/relative.json"), "relative")),
     check("fetch root", () => is(fetch("/data/root.json"), "root")),

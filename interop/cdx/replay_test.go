@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -223,13 +222,9 @@ func wayback(t *testing.T, config string) string {
 	if err := os.WriteFile(filepath.Join(place, "config.yaml"), []byte(config), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	pywb := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "wayback"), "-p", strconv.Itoa(port), "-b", "127.0.0.1")
+	address := peers.FreeAddress(t)
+	_, port, _ := strings.Cut(address, ":")
+	pywb := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "wayback"), "-p", port, "-b", "127.0.0.1")
 	pywb.Dir = place
 	if err := pywb.Start(); err != nil {
 		t.Fatal(err)
@@ -238,8 +233,8 @@ func wayback(t *testing.T, config string) string {
 		_ = pywb.Process.Kill()
 		_ = pywb.Wait()
 	})
-	base := fmt.Sprintf("http://127.0.0.1:%d/", port)
-	for until := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	base := "http://" + address + "/"
+	for until := time.Now().Add(5 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		r, err := http.Get(base)
 		if err == nil {
 			r.Body.Close()
@@ -259,7 +254,7 @@ type got struct {
 }
 
 func get(url string) (g got) {
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 30 * time.Second,
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 5 * time.Minute,
 		Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true}}
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {

@@ -71,13 +71,13 @@ func (d *daemon) start(t *testing.T) {
 	}
 	t.Cleanup(d.stop)
 	s := d.scanner(t, scan.Options{})
-	for range 300 {
+	for range 3000 {
 		if s.Ping(context.Background()) == nil {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatal("clamd does not answer within 30 seconds")
+	t.Fatal("clamd does not answer within five minutes")
 }
 
 // stop kills it, as a crash would.

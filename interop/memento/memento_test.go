@@ -5,7 +5,6 @@ package memento
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -37,7 +36,7 @@ func serve(t *testing.T) string {
 	peers.Call(t, nil, quire, "init", repo)
 	peers.Call(t, nil, quire, "ingest", filepath.Join(dir, "package"), "--repo", repo)
 
-	address := freeAddress(t)
+	address := peers.FreeAddress(t)
 	said := &bytes.Buffer{}
 	cmd := exec.Command(quire, "serve", "--repo", repo, "--listen", address)
 	cmd.Stdout, cmd.Stderr = said, said
@@ -52,7 +51,7 @@ func serve(t *testing.T) string {
 	})
 	base := "http://" + address
 	for begun := time.Now(); !up(base); time.Sleep(50 * time.Millisecond) {
-		if time.Since(begun) > time.Minute {
+		if time.Since(begun) > 5*time.Minute {
 			t.Fatal("quire serve does not answer")
 		}
 	}
@@ -67,16 +66,6 @@ func write(t *testing.T, file, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 // up says whether the captures are there: they are read first.

@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -31,7 +30,7 @@ type provider struct {
 func serve(t *testing.T, more string, command ...string) *provider {
 	t.Helper()
 	p := &provider{answers: t.TempDir()}
-	address := freeAddress(t)
+	address := peers.FreeAddress(t)
 	p.base = "http://" + address + "/oai"
 	config := filepath.Join(t.TempDir(), "config.yaml")
 	text := fmt.Sprintf("name: Interop\nadmin: oai@library.example\nbase: %s\nendpoint: /oai\npages:\n  records: 40\nstate: %s\n%s", p.base, t.TempDir(), more)
@@ -51,21 +50,11 @@ func serve(t *testing.T, more string, command ...string) *provider {
 		}
 	})
 	for begun := time.Now(); !p.up(); time.Sleep(50 * time.Millisecond) {
-		if time.Since(begun) > time.Minute {
+		if time.Since(begun) > 5*time.Minute {
 			t.Fatalf("quire %v does not answer", command)
 		}
 	}
 	return p
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 // up says whether it lists records: the first look at a site takes its time.
@@ -134,7 +123,17 @@ func (p *provider) ask(t *testing.T, query url.Values) *answer {
 // all lists by a verb, from the first page to the last: which records there are, and whether they are deleted.
 func (p *provider) all(t *testing.T, verb, prefix string) map[string]string {
 	t.Helper()
-	found := map[string]string{}
+	found, twice := p.list(t, verb, prefix)
+	for _, id := range twice {
+		t.Errorf("%s %s: %s stands there twice", verb, prefix, id)
+	}
+	return found
+}
+
+// list is all, also while records change: one that is deleted between two pages stands in one of those that come, too.
+func (p *provider) list(t *testing.T, verb, prefix string) (found map[string]string, twice []string) {
+	t.Helper()
+	found = map[string]string{}
 	for query := (url.Values{"verb": {verb}, "metadataPrefix": {prefix}}); ; {
 		a := p.ask(t, query)
 		headers, tokens := a.Headers, a.Token
@@ -143,12 +142,12 @@ func (p *provider) all(t *testing.T, verb, prefix string) map[string]string {
 		}
 		for _, h := range headers {
 			if found[h.Identifier] != "" {
-				t.Errorf("%s %s: %s stands there twice", verb, prefix, h.Identifier)
+				twice = append(twice, h.Identifier)
 			}
 			found[h.Identifier] = h.status()
 		}
 		if len(tokens) == 0 || tokens[0] == "" {
-			return found
+			return found, twice
 		}
 		query = url.Values{"verb": {verb}, "resumptionToken": tokens[:1]}
 	}

@@ -29,15 +29,15 @@ const page = `text/html; charset=utf-8
 <script type=module>import { answer } from '/mod/a.js'; window.moduleAnswer = answer;</script>
 <script src="http://cdn.test/classic.js"></script>
 <script>
-const results = {};
+const results = {}, late = 60000;
 const image = (src) => new Promise((r) => { const i = new Image(); i.onload = () => r(true); i.onerror = () => r(false); i.src = src; });
 const text = async (promise) => { try { const a = await promise; return a.ok ? await a.text() : 'status ' + a.status; } catch (e) { return 'error ' + e.message; } };
 const xhr = (url) => new Promise((r) => { const x = new XMLHttpRequest(); x.open('GET', url); x.onloadend = () => r(x.responseText); x.send(); });
 const inserted = (html, selector) => new Promise((r) => { const d = document.createElement('div'); d.innerHTML = html; const e = d.querySelector(selector);
-  let tries = 0; e.addEventListener('load', () => r(true)); e.addEventListener('error', () => { if (++tries > 1) r(false); }); setTimeout(() => r(false), 3000); document.body.append(d); });
+  let tries = 0; e.addEventListener('load', () => r(true)); e.addEventListener('error', () => { if (++tries > 1) r(false); }); setTimeout(() => r(false), late); document.body.append(d); });
 const script = (src) => new Promise((r) => { const s = document.createElement('script'); s.onload = () => r(true); s.onerror = () => r(false); s.src = src; document.head.append(s); });
-const framed = (make) => new Promise((r) => { addEventListener('message', (e) => { if (e.data === 'framed ' + make.name) r(true); }); setTimeout(() => r(false), 3000); make(); });
-const work = (url) => new Promise((r) => { try { const w = new Worker(url); w.onmessage = (e) => r(e.data); w.onerror = () => r('error'); } catch (e) { r(e.message); } setTimeout(() => r('late'), 3000); });
+const framed = (make) => new Promise((r) => { addEventListener('message', (e) => { if (e.data === 'framed ' + make.name) r(true); }); setTimeout(() => r(false), late); make(); });
+const work = (url) => new Promise((r) => { try { const w = new Worker(url); w.onmessage = (e) => r(e.data); w.onerror = () => r('error'); } catch (e) { r(e.message); } setTimeout(() => r('late'), late); });
 addEventListener('load', async () => {
   for (const i of document.images) if (i.id) results['img ' + i.id] = i.naturalWidth > 0;
   results.classic = window.classic === 1;
@@ -206,7 +206,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 		_ = cmd.Wait()
 	}()
 	results := map[string]any{}
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(3 * time.Minute) // on a busy machine Chromium needs many seconds to begin
 	for {
 		select {
 		case <-a.wake:
@@ -231,7 +231,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 // waitFor waits until the last that the banner was told is this.
 func (a *archive) waitFor(t *testing.T, what string) {
 	var told []string
-	for range 100 {
+	for range 600 {
 		a.mu.Lock()
 		told = slices.Clone(a.told)
 		a.mu.Unlock()

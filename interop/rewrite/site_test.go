@@ -116,7 +116,10 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.posted[url] = string(b)
 		a.mu.Unlock()
 		if strings.HasSuffix(url, "/report") {
-			a.wake <- struct{}{}
+			select {
+			case a.wake <- struct{}{}:
+			default: // it is known already that there is one
+			}
 		}
 	}
 	page, ok := a.pages[url]

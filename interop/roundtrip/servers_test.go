@@ -21,12 +21,7 @@ import (
 // port gives one that nobody listens at.
 func port(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, p, err := net.SplitHostPort(l.Addr().String())
+	_, p, err := net.SplitHostPort(peers.FreeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}
