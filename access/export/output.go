@@ -31,6 +31,8 @@ type Output struct {
 	count    int64
 	bytes    int64
 	progress Progress
+	written  *bound // of all files of the export
+	beside   *bound // of what is written in Scratch: see Bounded
 }
 
 // File is one file that was written.
@@ -60,7 +62,7 @@ func (o *Output) Scratch() string { return o.scratch }
 // closes it.
 func (o *Output) Below(dir string) *Output {
 	return &Output{
-		Options: o.Options, dir: filepath.Join(o.dir, filepath.FromSlash(dir)), above: o, within: dir, scratch: o.scratch, progress: o.progress,
+		Options: o.Options, dir: filepath.Join(o.dir, filepath.FromSlash(dir)), above: o, within: dir, scratch: o.scratch, progress: o.progress, written: o.written, beside: o.beside,
 		files: extsort.New(extsort.Options{Dir: o.scratch}),
 	}
 }
@@ -113,6 +115,9 @@ func (o *Output) Copy(ctx context.Context, name string, r io.Reader) (File, erro
 
 // Write implements io.Writer.
 func (w *Writer) Write(p []byte) (int, error) {
+	if err := w.out.written.take(len(p)); err != nil {
+		return 0, err
+	}
 	n, err := w.buffer.Write(p)
 	w.size += int64(n)
 	_, _ = w.sha256.Write(p[:n]) // a hash never fails

@@ -29,6 +29,13 @@ type Request struct {
 	Out string         // file or folder to make: it must not be there, though a folder may be empty
 	By  string         // who asked for it, for the event; "" when nobody is to be named
 
+	Zip   bool  // make a ZIP, at Out, of a form that is a folder
+	Limit int64 // bytes that may be written, and as many beside for a time; a *[LimitError] beyond. 0 is any number
+
+	// Have is asked, before anything is made, whether what would be made of the package as it is now (Source.State) is there already:
+	// then Run ends with ErrHave. It may be nil.
+	Have func(state string) bool
+
 	Packages []string // what a capability is bound to: see holdings.Reader
 	Options  Options
 	Progress Progress
@@ -43,7 +50,7 @@ type Result struct {
 	Path     string           `json:"path"`
 	Files    int64            `json:"files"`
 	Bytes    int64            `json:"bytes"`
-	SHA512   string           `json:"sha512,omitempty"` // of the one file, when it is one
+	SHA512   string           `json:"sha512,omitempty"` // of the one file, when it is one, or of the ZIP
 	Captures int64            `json:"captures"`         // that these readers may have
 	KeptBack map[Reason]int64 `json:"kept_back"`        // how much of the package is not in it, by the reason
 	Event    string           `json:"event"`            // file of the event in the log of the package
@@ -74,7 +81,7 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	if r.Options.Infected && (r.For != holdings.Staff || f.Single()) {
 		return nil, errors.New("export: what is infected is taken out for curators only (--for staff), and into a folder, not a file")
 	}
-	if err := check(f, r.Out); err != nil {
+	if err := check(f.Single() || r.Zip, r.Out); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
 	w := &work{format: f, request: &r}
@@ -82,10 +89,13 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	if err := w.prepare(ctx, st, h); err != nil {
 		return nil, err
 	}
+	if r.Have != nil && r.Have(w.source.State()) {
+		return nil, ErrHave
+	}
 	if err := w.make(ctx); err != nil {
 		return nil, fmt.Errorf("export of %s as %s: %w", r.ID, r.As, err)
 	}
-	result, err := w.install()
+	result, err := w.install(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("export of %s as %s: %w", r.ID, r.As, err)
 	}
@@ -95,8 +105,8 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 }
 
 // check makes sure, before any work, that nothing would be overwritten.
-func check(f *Format, out string) error {
-	if !f.Single() || out == "" {
+func check(file bool, out string) error {
+	if !file || out == "" {
 		return workplace.Check(out)
 	}
 	if _, err := os.Stat(filepath.Dir(filepath.Clean(out))); err != nil {
@@ -150,7 +160,7 @@ func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holding
 	}
 	w.out = &Output{
 		Options: w.request.Options, dir: w.place.Path(), scratch: w.scratch.Path(), progress: w.request.Progress,
-		files: extsort.New(extsort.Options{Dir: w.scratch.Path()}),
+		files: extsort.New(extsort.Options{Dir: w.scratch.Path()}), written: &bound{ctx.Err, w.request.Limit, 0}, beside: &bound{ctx.Err, w.request.Limit, 0},
 	}
 	return nil
 }
@@ -208,22 +218,29 @@ func (w *work) infected(ctx context.Context) error {
 }
 
 // install gives what was made its name.
-func (w *work) install() (*Result, error) {
+func (w *work) install(ctx context.Context) (*Result, error) {
 	r := &Result{
 		ID: w.source.ID(), Version: fmt.Sprintf("v%d", w.source.Version().Number), As: w.format.Name, For: w.request.For, Path: w.request.Out,
 		Files: w.out.count, Bytes: w.out.bytes, Captures: w.source.given, KeptBack: w.source.kept.counts,
 	}
-	if !w.format.Single() {
+	var made string
+	switch {
+	case w.format.Single() && (len(w.files) != 1 || w.out.count != 1):
+		return nil, fmt.Errorf("the format made %d files, not one", w.out.count)
+	case w.format.Single():
+		made, r.SHA512 = filepath.Join(w.place.Path(), filepath.FromSlash(w.files[0].Path)), w.files[0].SHA512
+	case w.request.Zip:
+		var err error
+		if made, err = w.zip(ctx, r); err != nil {
+			return nil, err
+		}
+	default:
 		return r, w.place.Install(w.request.Out)
 	}
-	if len(w.files) != 1 || w.out.count != 1 {
-		return nil, fmt.Errorf("the format made %d files, not one", w.out.count)
-	}
-	r.SHA512 = w.files[0].SHA512
 	if err := disk.Absent(w.request.Out); err != nil {
 		return nil, err
 	}
-	if err := os.Rename(filepath.Join(w.place.Path(), filepath.FromSlash(w.files[0].Path)), w.request.Out); err != nil {
+	if err := os.Rename(made, w.request.Out); err != nil {
 		return nil, err
 	}
 	return r, disk.SyncFolder(filepath.Dir(filepath.Clean(w.request.Out)))

@@ -1,118 +1,264 @@
 package export
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
-	"os"
 	"path/filepath"
-	"strconv"
+	"time"
 
 	"quire/access/holdings"
 	"quire/access/index"
-	"quire/internal/portable"
 	"quire/internal/workplace"
+	"quire/preserve/report"
 	"quire/repository/store"
 )
 
-// Handler hands packages out over HTTP. It is asked by who knows the reader: the server.
-type Handler struct {
+// Limits bound what exports cost who serves them. The zero value of each field is its default.
+type Limits struct {
+	AtOnce  int           // that are made at the same time
+	Waiting int           // that wait to be made; others are told to come back
+	Time    time.Duration // for making one
+	Size    int64         // bytes of one
+	Kept    int64         // bytes of those that are kept, to be handed out again; below 0 nothing is kept
+}
+
+// The defaults of Limits.
+const (
+	DefaultAtOnce  = 2
+	DefaultWaiting = 8
+	DefaultTime    = 30 * time.Minute
+	DefaultSize    = 8 << 30
+	DefaultKept    = 16 << 30
+)
+
+func (l *Limits) complete() {
+	for _, n := range []struct {
+		of *int
+		is int
+	}{{&l.AtOnce, DefaultAtOnce}, {&l.Waiting, DefaultWaiting}} {
+		if *n.of <= 0 {
+			*n.of = n.is
+		}
+	}
+	if l.Time <= 0 {
+		l.Time = DefaultTime
+	}
+	if l.Size <= 0 {
+		l.Size = DefaultSize
+	}
+	if l.Kept == 0 {
+		l.Kept = DefaultKept
+	}
+}
+
+// HandlerOptions say what a Handler hands out.
+type HandlerOptions struct {
 	Store    *store.Store
 	Holdings *holdings.Holdings
 	Formats  []Format
-	Dir      string // where exports are made before they are sent; "" is where temporary files go
-	AtOnce   int    // exports that are made at the same time; 0 is 2. Others are told to come back.
-
-	busy chan struct{}
+	Dir      string // a folder of its own, in which exports are made and kept
+	Limits   Limits
+	Log      string      // file to which a line is added for each time that an export is taken (docs/exports.md); "" for none
+	Problem  func(error) // told what goes wrong, from any goroutine; may be nil
 }
 
-// NewHandler makes a Handler.
-func NewHandler(h Handler) *Handler {
-	if h.AtOnce <= 0 {
-		h.AtOnce = 2
+// Handler hands packages out over HTTP. It is asked by who knows the reader: the server. An export is made once, however many take it, as
+// long as the package is what it was and its readers may have of it what they could.
+type Handler struct {
+	o       HandlerOptions
+	orders  *orders
+	shelf   *shelf
+	memory  memory
+	takings takings
+}
+
+// NewHandler makes a Handler. Whoever made it closes it.
+func NewHandler(o HandlerOptions) (*Handler, error) {
+	o.Limits.complete()
+	if o.Problem == nil {
+		o.Problem = func(error) {}
 	}
-	h.busy = make(chan struct{}, h.AtOnce)
-	return &h
+	s, err := openShelf(o.Dir, max(o.Limits.Kept, 0))
+	if err != nil {
+		return nil, err
+	}
+	return &Handler{o: o, orders: newOrders(&o.Limits), shelf: s, takings: takings{file: o.Log}}, nil
 }
+
+// Close ends what is being made.
+func (h *Handler) Close() { h.orders.close() }
 
 // Offered are the formats that can be had over HTTP: those of one file, and folders as ZIP.
-func (h *Handler) Offered() []Format { return h.Formats }
+func (h *Handler) Offered() []Format { return h.o.Formats }
 
-// Serve makes the export and sends it: the one file, or the folder in a ZIP. Nothing is sent before it is whole, so that an error can be
-// told: it takes as long as making it does. A bag has WARC files in it, never the package as it is stored. who is the reader, as the server knows him; by is who asked, for the event.
+// Serve sends the export: the one file, or the folder in a ZIP. It is made before anything is sent, so that an error can be told, and only by
+// GET: to HEAD it is told what is known. A bag has WARC files in it, never the package as it is stored. who is the reader, as the server
+// knows him; by is who asked, for the event.
 func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Reader, by, id string) {
-	f, err := Find(h.Formats, q.URL.Query().Get("as"))
+	f, err := Find(h.o.Formats, q.URL.Query().Get("as"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if q.Method != http.MethodGet { // HEAD would have it made for nothing
-		w.Header().Set("Allow", http.MethodGet)
-		http.Error(w, "GET makes the export", http.StatusMethodNotAllowed)
+	if q.Method != http.MethodGet && q.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "GET takes the export", http.StatusMethodNotAllowed)
 		return
 	}
-	select {
-	case h.busy <- struct{}{}:
-		defer func() { <-h.busy }()
+	wish := newWish(f, who, id, q.URL.Query().Get("at"))
+	p := h.known(q.Context(), wish)
+	if p == nil && q.Method == http.MethodGet {
+		p, err = h.orders.ask(q.Context(), wish.digest, func(ctx context.Context) (*parcel, error) { return h.make(ctx, wish, by) })
+	}
+	defer p.close()
+	switch {
+	case q.Context().Err() != nil: // nobody is there
+	case err != nil:
+		h.refuse(w, err)
 	default:
-		w.Header().Set("Retry-After", "60")
-		http.Error(w, "as many exports as this server makes at once are being made: ask again in a minute", http.StatusServiceUnavailable)
-		return
-	}
-	if err := h.send(q.Context(), w, q, f, who, by, id); err != nil && q.Context().Err() == nil {
-		status, text := http.StatusInternalServerError, "the export could not be made"
-		var denied *holdings.DeniedError
-		switch {
-		case errors.Is(err, store.ErrNotFound), errors.Is(err, index.ErrNotFound):
-			status, text = http.StatusNotFound, "there is no such package"
-		case errors.As(err, &denied):
-			status, text = http.StatusForbidden, denied.Message
-		}
-		http.Error(w, text, status)
+		h.send(w, q, wish, p)
 	}
 }
 
-// send makes the export in a folder of its own and sends it.
-func (h *Handler) send(ctx context.Context, w http.ResponseWriter, q *http.Request, f *Format, who holdings.Reader, by, id string) error {
-	place, err := workplace.New(cmp.Or(h.Dir, os.TempDir())) // removes what a server that was killed left there
+// send sends what was made, or a part of it (Range); of what was not, to HEAD, the head.
+func (h *Handler) send(w http.ResponseWriter, q *http.Request, wish *wish, p *parcel) {
+	head := w.Header()
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Cache-Control", "private, no-cache") // rights change
+	head.Add("Vary", "Authorization")
+	head.Set("Content-Type", wish.kind())
+	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": wish.fileName()}))
+	if p == nil {
+		return
+	}
+	head.Set("ETag", `"`+p.SHA512[:32]+`"`)
+	c := &countedAnswer{ResponseWriter: w}
+	http.ServeContent(c, q, "", time.Time{}, io.NewSectionReader(p.file, 0, p.Size))
+	if c.bytes > 0 {
+		if err := h.takings.add(&p.label, wish.who.Name, c.status, c.bytes); err != nil {
+			h.o.Problem(err)
+		}
+	}
+}
+
+// refuse tells why there is no export.
+func (h *Handler) refuse(w http.ResponseWriter, err error) {
+	status, text := http.StatusInternalServerError, "the export could not be made"
+	var denied *holdings.DeniedError
+	var large *LimitError
+	var late *TimeError
+	switch {
+	case errors.Is(err, errBusy), errors.Is(err, context.Canceled): // the server ends
+		status, text = http.StatusServiceUnavailable, "as many exports as this server makes at once are being made: ask again in a minute"
+		w.Header().Set("Retry-After", "60")
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, index.ErrNotFound):
+		status, text = http.StatusNotFound, "there is no such package"
+	case errors.As(err, &denied):
+		status, text = http.StatusForbidden, denied.Message
+	case errors.As(err, &large):
+		status, text = http.StatusForbidden, "this package is too large to be taken away here in this form: it would be more than "+report.Size(large.Limit)+". Ask the archive for it."
+	case errors.As(err, &late):
+		status, text = http.StatusServiceUnavailable, "making this took longer than the "+late.Limit.String()+" that it may take here. Ask the archive for it."
+		w.Header().Set("Retry-After", "3600")
+	default:
+		h.o.Problem(err)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Error(w, text, status)
+}
+
+// make makes an export, unless what it would be is on the shelf.
+func (h *Handler) make(ctx context.Context, wish *wish, by string) (_ *parcel, err error) {
+	stamp, err := h.o.Holdings.Stamp(ctx) // before anything is judged
 	if err != nil {
-		return err
+		return nil, err
+	}
+	place, err := workplace.New(h.o.Dir) // removes what a server that was killed left there
+	if err != nil {
+		return nil, err
 	}
 	defer place.Close()
 	defer func() { _ = place.Remove() }() // a temporary folder
-	out := filepath.Join(place.Path(), "export")
-	r := Request{ID: id, As: f.Name, For: who.Class, Packages: who.Packages, Out: out, By: by, Options: Options{At: q.URL.Query().Get("at"), Bag: "warc"}}
-	if _, err := Run(ctx, h.Store, h.Holdings, r, h.Formats); err != nil {
-		return err
+	var here *parcel
+	var refused error
+	state, out := "", filepath.Join(place.Path(), "export")
+	r := wish.request(out, by)
+	r.Zip, r.Limit = true, h.o.Limits.Size
+	r.Have = func(now string) bool {
+		state = now
+		if refused = h.memory.refused(wish.digest, state); refused != nil {
+			return true
+		}
+		if here, err = h.shelf.take(ctx, wish.digest, state); err != nil {
+			h.o.Problem(err)
+		}
+		return here != nil || ctx.Err() != nil
 	}
-	name := portable.Name(id + "-" + f.Name)
-	head := w.Header()
-	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("Cache-Control", "private, no-store") // rights change
-	if f.Single() {
-		return sendFile(w, out, name+f.Ending, f.MIME)
+	result, err := Run(ctx, h.o.Store, h.o.Holdings, r, h.o.Formats)
+	switch {
+	case refused != nil:
+		return nil, refused
+	case here != nil:
+		h.memory.note(wish.digest, stamp, state)
+		return here, nil
+	case result == nil:
+		h.memory.refuse(wish.digest, state, err, context.Cause(ctx))
+		return nil, err
+	case err != nil: // it was made, and its event was not written
+		return nil, err
 	}
-	head.Set("Content-Type", "application/zip")
-	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name + ".zip"}))
-	return zipFolder(ctx, w, out, name)
+	l := label{What: wish.digest, State: state, Package: result.ID, Version: result.Version, As: result.As, For: result.For,
+		FileName: wish.fileName(), MIME: wish.kind(), SHA512: result.SHA512, Made: time.Now().UTC()}
+	made, err := h.shelf.put(out, l, result.KeptBack[Unreadable] == 0) // what could not be read may be there tomorrow, from another copy
+	if made == nil {
+		return nil, err
+	}
+	if err != nil {
+		h.o.Problem(err) // it is not kept, and can be handed out all the same
+	}
+	h.memory.note(wish.digest, stamp, state)
+	return made, nil
 }
 
-func sendFile(w http.ResponseWriter, file, name, kind string) error {
-	in, err := os.Open(file)
+// known gives what was made when nothing at all has changed since in the repository: without asking for each capture what the reader gets.
+func (h *Handler) known(ctx context.Context, wish *wish) *parcel {
+	stamp, err := h.o.Holdings.Stamp(ctx)
 	if err != nil {
-		return err
+		return nil
 	}
-	defer func() { _ = in.Close() }() // only read
-	info, err := in.Stat()
+	state := h.memory.state(wish.digest, stamp)
+	if state == "" {
+		return nil
+	}
+	p, err := h.shelf.take(ctx, wish.digest, state)
 	if err != nil {
-		return err
+		h.o.Problem(err)
 	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	_, _ = io.Copy(w, in) // a client that went away
-	return nil
+	return p
 }
+
+// countedAnswer counts what is sent.
+type countedAnswer struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (c *countedAnswer) WriteHeader(status int) {
+	c.status = status
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements io.Writer.
+func (c *countedAnswer) Write(p []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(p)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (c *countedAnswer) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -3,12 +3,14 @@ package export
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"iter"
 	"os"
@@ -41,11 +43,12 @@ type Source struct {
 	hidden   int64           // those that he is not even told of
 	kept     *keptList
 	as       string
+	state    hash.Hash // over all that the export is made of: see State
 }
 
 // open makes a Source. scratch is where temporary files lie.
 func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request, scratch string) (_ *Source, err error) {
-	s := &Source{store: st, holdings: h, Who: holdings.Reader{Class: r.For, Packages: r.Packages}, as: r.As}
+	s := &Source{store: st, holdings: h, Who: holdings.Reader{Class: r.For, Packages: r.Packages}, as: r.As, state: sha256.New()}
 	if s.Record, err = st.History(ctx, r.ID); err != nil {
 		return nil, err
 	}
@@ -89,6 +92,7 @@ func (s *Source) gather(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		_, _ = s.state.Write(value) // a hash never fails
 		if err := s.captures.Add(orderKey(c.Record.Container, c.Record.Inflated), value); err != nil {
 			return err
 		}

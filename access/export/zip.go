@@ -3,17 +3,31 @@ package export
 import (
 	"archive/zip"
 	"context"
+	"crypto/sha512"
+	"encoding/hex"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
 	"time"
+
+	"quire/internal/disk"
+	"quire/internal/portable"
 )
 
-// zipFolder writes a folder as a ZIP, its files below the name given, in the order of their paths. What was begun is broken off after an
-// error, so that nobody takes it for whole.
+// zip puts the folder that was made into one file, and says where that is. The files in it are gone.
+func (w *work) zip(ctx context.Context, r *Result) (string, error) {
+	file, sum := filepath.Join(w.scratch.Path(), "zip"), sha512.New()
+	err := disk.WriteNew(file, func(to io.Writer) error {
+		return zipFolder(ctx, w.out.Bounded(io.MultiWriter(to, sum)), w.place.Path(), portable.Name(r.ID+"-"+r.As))
+	})
+	r.SHA512 = hex.EncodeToString(sum.Sum(nil))
+	return file, err
+}
+
+// zipFolder writes a folder as a ZIP, its files below the name given, in the order of their paths, and removes each that it has: the disk is
+// needed. The same folder gives the same bytes.
 func zipFolder(ctx context.Context, w io.Writer, dir, name string) error {
 	z := zip.NewWriter(w)
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -24,10 +38,13 @@ func zipFolder(ctx context.Context, w io.Writer, dir, name string) error {
 		if err != nil {
 			return err
 		}
-		return zipFile(ctx, z, p, path.Join(name, filepath.ToSlash(rel)))
+		if err := zipFile(ctx, z, p, path.Join(name, filepath.ToSlash(rel))); err != nil {
+			return err
+		}
+		return os.Remove(p)
 	})
 	if err != nil {
-		panic(http.ErrAbortHandler) // the head is out: only so does a client see that the rest is missing
+		return err
 	}
 	return z.Close()
 }

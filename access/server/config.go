@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/access/export"
 	"quire/access/holdings"
 	"quire/internal/gate"
 	"quire/internal/yamlfile"
@@ -39,6 +40,7 @@ type Config struct {
 	Log         string        // file of what was asked and answered; "" for none
 	Assets      string        // folder of replay engines that were installed (quire assets install)
 	Downloads   []string      // forms in which packages can be taken away by readers
+	Exports     export.Limits // what making these may cost
 }
 
 // Load reads a file. Paths in it are meant from the folder in which it lies.
@@ -85,6 +87,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"log":         func(n *yamlfile.Node) { c.Log = n.Text() },
 		"assets":      func(n *yamlfile.Node) { c.Assets = n.Text() },
 		"downloads":   func(n *yamlfile.Node) { c.Downloads = n.Texts() },
+		"exports":     func(n *yamlfile.Node) { c.readExports(n) },
 	})
 	return c, doc.Err()
 }
@@ -93,6 +96,23 @@ func (c *Config) readReaders(n *yamlfile.Node) {
 	n.Fields(map[string]func(*yamlfile.Node){
 		string(holdings.OnSite): func(n *yamlfile.Node) { c.OnSite = gate.ReadAllow(n) },
 		string(holdings.Staff):  func(n *yamlfile.Node) { c.Staff = gate.ReadAllow(n) },
+	})
+}
+
+func (c *Config) readExports(n *yamlfile.Node) {
+	few := func(to *int) func(*yamlfile.Node) {
+		return func(n *yamlfile.Node) { *to = int(min(n.Number(), 1000)) }
+	}
+	n.Fields(map[string]func(*yamlfile.Node){
+		"at-once": few(&c.Exports.AtOnce),
+		"waiting": few(&c.Exports.Waiting),
+		"time":    func(n *yamlfile.Node) { c.Exports.Time = n.Duration() },
+		"size":    func(n *yamlfile.Node) { c.Exports.Size = n.Size() },
+		"kept": func(n *yamlfile.Node) {
+			if c.Exports.Kept = n.Size(); c.Exports.Kept == 0 {
+				c.Exports.Kept = -1
+			}
+		},
 	})
 }
 

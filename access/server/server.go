@@ -16,7 +16,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -151,12 +150,12 @@ func (s *Server) openExports(repository *store.Store) error {
 		}
 		offered = append(offered, *f)
 	}
-	dir := filepath.Join(s.o.Dir, "exports")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	s.exports = export.NewHandler(export.Handler{Store: repository, Holdings: s.holdings, Formats: offered, Dir: dir})
-	return nil
+	var err error
+	s.exports, err = export.NewHandler(export.HandlerOptions{
+		Store: repository, Holdings: s.holdings, Formats: offered, Dir: filepath.Join(s.o.Dir, "exports"), Limits: s.o.Exports,
+		Log: filepath.Join(s.o.Dir, "downloads.jsonl"), Problem: s.o.Problem,
+	})
+	return err
 }
 
 // place puts archived pages where ReplayHost says.
@@ -291,6 +290,9 @@ func (s *Server) openEngine() {
 // Close ends what New began. The repository stays open.
 func (s *Server) Close() error {
 	var all []error
+	if s.exports != nil {
+		s.exports.Close()
+	}
 	if s.stop != nil {
 		s.stop()
 		s.behind.Wait()

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/access/export"
 	"quire/access/holdings/holdingstest"
 	"quire/access/replay"
 	"quire/internal/gate"
@@ -401,10 +402,14 @@ func TestConfig(t *testing.T) {
 	if c.Name != "Web archive of the Library" || c.UI != "https://archive.example" || len(c.OnSite) != 1 || len(c.Staff) != 2 || c.Permission != DefaultPermission || c.Connections != 512 || len(c.Downloads) != 2 {
 		t.Errorf("%+v", c)
 	}
+	if want := (export.Limits{AtOnce: export.DefaultAtOnce, Waiting: export.DefaultWaiting, Time: export.DefaultTime, Size: export.DefaultSize, Kept: export.DefaultKept}); c.Exports != want {
+		t.Errorf("%+v; the documentation shows the defaults: %+v", c.Exports, want)
+	}
 	if err := c.complete(); err != nil {
 		t.Error(err)
 	}
 	for text, part := range map[string]string{
+		"exports: {time: soon}":          "no length of time",
 		"ui: archive.example":            "write it as https://archive.example",
 		"permission: 3d":                 "between a minute and a day",
 		"unstated: all":                  "open",

@@ -13,7 +13,6 @@ import (
 	"quire/access/holdings"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
-	"quire/model"
 	"quire/preserve/rights"
 )
 
@@ -30,18 +29,11 @@ type Website struct {
 func Of(s *export.Source) *Website {
 	w := &Website{ID: s.ID(), Title: s.Title(), Package: s.Package}
 	w.describe()
-	for i := range s.Package.Events {
-		if e := &s.Package.Events[i]; !later(e) {
-			w.Events = append(w.Events, event(e))
-		}
+	events := s.Events()
+	for i := range events {
+		w.Events = append(w.Events, event(&events[i]))
 	}
 	return w
-}
-
-// later says whether an event is no part of what made a version what it is: it was looked at, or handed out. Left out, the same version gives
-// the same export, whenever it is made.
-func later(e *holdings.Event) bool {
-	return e.Repository && e.Type != string(model.Ingestion)
 }
 
 // describe makes one record of all: what curators say of the website stands first, and is not said again.

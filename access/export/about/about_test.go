@@ -7,7 +7,6 @@ import (
 	"quire/access/holdings"
 	"quire/metadata/dc"
 	"quire/metadata/mods"
-	"quire/model"
 	"quire/preserve/rights"
 )
 
@@ -37,21 +36,6 @@ func TestDescribe(t *testing.T) {
 	} {
 		if got[e] != want {
 			t.Errorf("%s: %q, want %q", e, got[e], want)
-		}
-	}
-}
-
-// Events of looking at a package and handing it out are no part of what it is.
-func TestLater(t *testing.T) {
-	for _, c := range []struct {
-		e    holdings.Event
-		want bool
-	}{
-		{holdings.Event{Type: "capture"}, false}, {holdings.Event{Type: string(model.Ingestion), Repository: true}, false},
-		{holdings.Event{Type: string(model.Dissemination), Repository: true}, true}, {holdings.Event{Type: "fixity check", Repository: true}, true},
-	} {
-		if got := later(&c.e); got != c.want {
-			t.Errorf("%+v: %v", c.e, got)
 		}
 	}
 }

@@ -29,10 +29,14 @@ func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
 	}
 	create := func(name string) (sink, error) {
 		f, err := os.Create(filepath.Join(out.Scratch(), name))
-		if err == nil {
-			w.volumes = append(w.volumes, name)
+		if err != nil {
+			return nil, err
 		}
-		return f, err
+		w.volumes = append(w.volumes, name)
+		return struct {
+			io.Writer
+			io.Closer
+		}{out.Bounded(f), f}, nil
 	}
 	err = copyAll(ctx, s, out, "WACZ export", create, copier{sent: w.lines.request, copied: func(c *holdings.Judged, at spot) error {
 		return errors.Join(w.lines.capture(c, at), w.pages.note(c))

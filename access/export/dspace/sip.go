@@ -24,7 +24,8 @@ type sip struct {
 	source *export.Source
 	about  *about.Website
 	zip    *zip.Writer
-	dir    string    // for what is written before it is put in
+	dir    string // for what is written before it is put in
+	beside func(io.Writer) io.Writer
 	date   time.Time // of the entries
 
 	files   *spool.Spool[bitstream]
@@ -52,7 +53,7 @@ type link struct {
 // makeSIP writes a package as a METS SIP for DSpace: the unpacked website as one item.
 func makeSIP(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
-	p := &sip{source: s, about: w, dir: out.Scratch(), date: s.Version().Created.UTC().Truncate(2 * time.Second), lost: map[string]bool{}}
+	p := &sip{source: s, about: w, dir: out.Scratch(), beside: out.Bounded, date: s.Version().Created.UTC().Truncate(2 * time.Second), lost: map[string]bool{}}
 	var err error
 	if p.files, err = spool.New[bitstream](p.dir); err != nil {
 		return err
@@ -188,7 +189,7 @@ func (p *sip) put(name string, write func(io.Writer) error) (f export.File, err 
 		_ = tmp.Close() // only read by now
 		_ = os.Remove(tmp.Name())
 	}()
-	c := &counted{to: tmp, sum: sha256.New()}
+	c := &counted{to: p.beside(tmp), sum: sha256.New()}
 	if err := write(c); err != nil {
 		return f, err
 	}

@@ -1,0 +1,49 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"quire/access/holdings"
+)
+
+// takings is the log of what was taken away over HTTP: that something was made is an event of the package, that it was taken is a line here
+// (docs/exports.md). The file is opened for each line, so that it can be moved away at any time.
+type takings struct {
+	file string
+	mu   sync.Mutex
+}
+
+// add adds a line: of what was sent so many bytes.
+func (t *takings) add(l *label, reader string, status int, sent int64) error {
+	if t.file == "" {
+		return nil
+	}
+	line, err := json.Marshal(struct {
+		Time    time.Time      `json:"time"`
+		Package string         `json:"package"`
+		Version string         `json:"version"`
+		As      string         `json:"as"`
+		For     holdings.Class `json:"for"`
+		Reader  string         `json:"reader,omitempty"`
+		SHA512  string         `json:"sha512"` // of the whole
+		Size    int64          `json:"size"`   // of the whole
+		Status  int            `json:"status"` // 200, 206
+		Sent    int64          `json:"sent"`
+	}{time.Now().UTC().Truncate(time.Second), l.Package, l.Version, l.As, l.For, reader, l.SHA512, l.Size, status, sent})
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f, err := os.OpenFile(t.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+	if err != nil {
+		return fmt.Errorf("what was taken away is not written down: %w", err)
+	}
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,52 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"quire/access/holdings"
+	"quire/internal/portable"
+)
+
+// wish is what is asked for, and by whom.
+type wish struct {
+	format *Format
+	who    holdings.Reader
+	id     string
+	at     string
+	digest string // of all that it is
+}
+
+func newWish(f *Format, who holdings.Reader, id, at string) *wish {
+	w := &wish{format: f, who: who, id: id, at: at}
+	w.digest = digestOf(f.Name, string(who.Class), id, at, who.Packages)
+	return w
+}
+
+func (w *wish) request(out, by string) Request {
+	return Request{ID: w.id, As: w.format.Name, For: w.who.Class, Packages: w.who.Packages, Out: out, By: by, Options: Options{At: w.at, Bag: "warc"}}
+}
+
+func (w *wish) fileName() string {
+	if w.format.Single() {
+		return portable.Name(w.id+"-"+w.format.Name) + w.format.Ending
+	}
+	return portable.Name(w.id+"-"+w.format.Name) + ".zip"
+}
+
+func (w *wish) kind() string {
+	if w.format.Single() {
+		return w.format.MIME
+	}
+	return "application/zip"
+}
+
+// digestOf is a digest of values, each told apart from the next.
+func digestOf(values ...any) string {
+	sum := sha256.New()
+	for _, v := range values {
+		_, _ = fmt.Fprintf(sum, "%q\n", v) // a hash never fails
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:32]
+}
