@@ -2,6 +2,7 @@ package address
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,7 @@ const (
 	Versions   Kind = "versions"   // /versions/COLL/URL: the resource page, with the calendar
 	Compare    Kind = "compare"    // /compare/COLL/?url=&a=&b=
 	Harvest    Kind = "harvest"    // /harvest/PACKAGE/N
+	Missed     Kind = "missed"     // /harvest/PACKAGE/N/missed?reason=&host=&from=
 	History    Kind = "history"    // /history/PACKAGE
 	File       Kind = "file"       // /file/PACKAGE/PATH
 	Export     Kind = "export"     // /export/PACKAGE?as=
@@ -63,6 +65,25 @@ func (u UI) Compare(collection, archived, a, b string) string {
 // Harvest is that of one harvest of a package, from 1.
 func (u UI) Harvest(pkg string, n int) string {
 	return string(u) + "/harvest/" + escapeSegment(pkg) + "/" + itoa(n)
+}
+
+// Missed is that of what one harvest of a package wanted and did not get: for a reason and of a host, or "" for each; from is where a page of the
+// list begins.
+func (u UI) Missed(pkg string, n int, reason, host string, from int64) string {
+	at := u.Harvest(pkg, n) + "/missed"
+	v := url.Values{}
+	for _, a := range []struct{ name, value string }{{"reason", reason}, {"host", host}} {
+		if a.value != "" {
+			v.Set(a.name, a.value)
+		}
+	}
+	if from > 0 {
+		v.Set("from", strconv.FormatInt(from, 10))
+	}
+	if len(v) > 0 {
+		at += "?" + v.Encode()
+	}
+	return at
 }
 
 // History is that of what was done with a package.
@@ -133,6 +154,9 @@ func ParseUI(target string) (Place, bool) {
 		return p, ok
 	case Harvest:
 		id, number, _ := strings.Cut(rest, "/")
+		if n, ok := strings.CutSuffix(number, "/missed"); ok {
+			p.Kind, number = Missed, n
+		}
 		n, ok := atoi(strings.TrimSuffix(number, "/"))
 		p.Number = n
 		p, good := p.id(id)

@@ -63,20 +63,30 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*
 // files judges the files of a package that are no containers. Logs and documents name URLs: where some of them are hidden, only curators
 // have them.
 func (j *judging) files(who *Reader, p *pkg) Decision {
+	d := j.open(who, p)
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
+	if _, closed := j.closed(p); closed || !j.rules.Hides(&j.asked) {
+		return d
+	}
 	class := who.in(p.card.ID)
+	if d.Verdict.Strictness() < Restricted.Strictness() {
+		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
+	}
+	d.Hidden = !class.may(d.Verdict) // of originals only: see fileOf
+	d.Allowed = class.may(d.Verdict)
+	return d
+}
+
+// open judges the files of a package without regard to what rules hide in them. It asks the rules of the package as a whole.
+func (j *judging) open(who *Reader, p *pkg) Decision {
+	j.h.mu.RLock()
+	defer j.h.mu.RUnlock()
 	d, closed := j.closed(p)
 	if !closed {
 		a := p.zones.of("", 0, j.today)
 		d = j.combine(a, j.askWhole(p))
-		if j.rules.Hides(&j.asked) {
-			if d.Verdict.Strictness() < Restricted.Strictness() {
-				d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
-			}
-			d.Hidden = !class.may(d.Verdict) // of originals only: see fileOf
-		}
-		d.Allowed = class.may(d.Verdict)
+		d.Allowed = who.in(p.card.ID).may(d.Verdict)
 	}
 	return d
 }
@@ -122,7 +132,7 @@ func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error
 	f.Size = size
 	out := &Opened{File: f}
 	err = h.copies.Read(ctx, stored.File{Package: p.card.ID, Version: p.card.Head, Path: f.Path}, f.Path, nil, func(from *os.File) error {
-		in := &checkedFile{file: from, sum: sha512.New(), want: want}
+		in := newChecked(from, want)
 		if out.ReadCloser = in; size > small {
 			return nil
 		}
@@ -141,6 +151,10 @@ type checkedFile struct {
 	file *os.File
 	sum  hash.Hash
 	want string
+}
+
+func newChecked(file *os.File, want string) *checkedFile {
+	return &checkedFile{file: file, sum: sha512.New(), want: want}
 }
 
 // Read implements io.Reader.

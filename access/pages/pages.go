@@ -19,6 +19,7 @@ import (
 
 	"quire/access/address"
 	"quire/access/holdings"
+	"quire/access/missed"
 	"quire/access/search"
 )
 
@@ -44,6 +45,7 @@ type Options struct {
 	Reader func(*http.Request) holdings.Reader                                        // who asks; nil: everybody is of the public
 	Replay func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // where a capture is replayed
 	Search Searcher                                                                   // nil: there is no search
+	Missed *missed.Lists                                                              // of what harvests wanted and did not get; nil: they are not listed
 
 	Downloads []string // forms in which packages can be taken away, as quire export --as has them
 
@@ -243,6 +245,8 @@ func (s *site) answer(q *request) (answer, error) {
 		return s.compare(q)
 	case address.Harvest:
 		return s.harvest(q)
+	case address.Missed:
+		return s.missedList(q)
 	case address.History:
 		return s.history(q)
 	case address.File:

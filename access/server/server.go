@@ -27,6 +27,7 @@ import (
 	"quire/access/export/formats"
 	"quire/access/holdings"
 	"quire/access/index"
+	"quire/access/missed"
 	"quire/access/pages"
 	"quire/access/replay"
 	"quire/access/rewrite"
@@ -58,6 +59,7 @@ type Server struct {
 	notes    []string // for Greeting
 	holdings *holdings.Holdings
 	search   *search.Search
+	missed   *missed.Lists
 	stop     context.CancelFunc // of what goes on behind
 	behind   sync.WaitGroup
 	readers  *readers
@@ -109,6 +111,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	if s.search, err = search.Open(ctx, filepath.Join(o.Dir, "text"), s.holdings, search.Options{Problem: o.Problem}); err != nil {
 		return s, err
 	}
+	s.missed = missed.Open(o.Dir, s.holdings)
 	s.follow(ctx)
 	s.listed = &cdxserver.Server{Holdings: s.holdings}
 	if err = s.openExports(repository); err != nil {
@@ -236,7 +239,7 @@ func (s *Server) handlers() error {
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
 	var err error
 	s.pages, err = pages.New(s.holdings, pages.Options{
-		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader, Replay: s.frame, Search: s.search,
+		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader, Replay: s.frame, Search: s.search, Missed: s.missed,
 		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	})
 	return err
@@ -299,6 +302,9 @@ func (s *Server) Close() error {
 	}
 	if s.search != nil {
 		all = append(all, s.search.Close())
+	}
+	if s.missed != nil {
+		all = append(all, s.missed.Close())
 	}
 	if s.holdings != nil {
 		all = append(all, s.holdings.Close())

@@ -27,6 +27,7 @@ type commands struct {
 	Serve          serveCmd          `cmd:"" help:"Let readers look: archived pages as they were, all their versions, search, what machines ask."`
 	Index          indexCmd          `cmd:"" help:"Make the index of captures that quire serve answers from; write it for pywb or OutbackCDX."`
 	Search         searchCmd         `cmd:"" help:"Find pages, documents and images by what is written in them."`
+	Missed         missedCmd         `cmd:"" help:"List what a harvest wanted and did not get: each URL, why, and which line of which log tells so."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
 	Assets         assetsCmd         `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`
@@ -120,6 +121,7 @@ Let readers in, and hand it out:
                                         under two host names  [--replay-host NAME] [--config FILE]
   quire index --repo REPO               make the indexes of captures and texts beforehand  [--rebuild]
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
+  quire missed ID --repo REPO           what a harvest did not get, and why  [--harvest N] [--reason REASON] [--host HOST]
   quire export ID --repo REPO --out F   hand a package out again: bit for bit, or as rights allow as
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
   quire rules check|explain             are rules of access right, and why does a reader get something, or not?  [--url URL]

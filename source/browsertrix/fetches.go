@@ -120,7 +120,9 @@ func (f *fetching) listed() error {
 				if f.told(page.URL) {
 					continue
 				}
-				if err := f.tell(pageFetch(&page)); err != nil {
+				fetch := pageFetch(&page)
+				fetch.Log = p
+				if err := f.tell(fetch); err != nil {
 					return err
 				}
 			}
@@ -174,6 +176,7 @@ func (f *fetching) logged() error {
 			var enough error
 			err := readJobLog(c, func(g *logLine, _ []byte) bool {
 				if fetch, ok := logFetch(g); ok && !f.told(fetch.URI) {
+					fetch.Log = p
 					enough = f.tell(fetch)
 				}
 				return enough == nil
@@ -249,6 +252,7 @@ func (f *fetching) skipped() error {
 		err := f.with(p, func(c tree.Content) error {
 			var enough error
 			err := readSkipped(c, func(fetch model.Fetch) bool {
+				fetch.Log = p
 				enough = f.tell(fetch)
 				return enough == nil
 			}, func(l *lines.Reader, problem string) {
@@ -269,7 +273,8 @@ func (f *fetching) left() error {
 	if len(states) == 0 {
 		return nil
 	}
-	n, err := f.state(states[len(states)-1])
+	state := states[len(states)-1]
+	n, err := f.state(state)
 	if err != nil {
 		return err
 	}
@@ -277,6 +282,7 @@ func (f *fetching) left() error {
 		if f.told(fetch.URI) {
 			continue
 		}
+		fetch.Log = state
 		if err := f.tell(fetch); err != nil {
 			return err
 		}

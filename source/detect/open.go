@@ -61,6 +61,19 @@ func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
 	return s, nil
 }
 
+// OpenTree recognises what lies in a Tree that is open already, and is closed with the Source.
+func OpenTree(ctx context.Context, t *tree.Tree) (*Source, error) {
+	site, err := plain.New("")
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	s := &Source{Paths: []string{t.Path()}, told: map[model.Finding]bool{}, trees: []*tree.Tree{t}}
+	if err := (&detection{Options: Options{readers: readersWith(nil)}, Source: s, site: site}).run(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
 // open opens a Tree for each folder and archive, and one for the other files of each folder.
 func (s *Source) open(paths []string) error {
 	distinct, err := outermost(paths)

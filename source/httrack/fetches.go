@@ -28,7 +28,7 @@ func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 				return
 			}
 		}
-		f.ended(h.Mirror.with("hts-log.txt", func(_ string, c tree.Content) error { return f.errors(c, h.day("new")) }))
+		f.ended(h.Mirror.with("hts-log.txt", func(p string, c tree.Content) error { return f.errors(p, c, h.day("new")) }))
 	}
 }
 
@@ -60,6 +60,7 @@ func (f *fetching) rows(p string, c tree.Content, d days) error {
 			return err
 		}
 		fetch := f.fetch(r)
+		fetch.Log = p
 		f.date(&fetch, d.at(r.Clock))
 		if !f.yield(fetch, nil) {
 			return errEnough
@@ -104,14 +105,14 @@ func (f *fetching) date(fetch *model.Fetch, local time.Time) {
 }
 
 // errors gives the URLs that failed so early that there is no row.
-func (f *fetching) errors(c tree.Content, d days) error {
+func (f *fetching) errors(p string, c tree.Content, d days) error {
 	enough := false
 	err := readMessages(c, &journal{}, func(m message) bool {
 		local := d.at(m.Clock)
 		if m.Status == 0 || f.hasRow(m.URL) {
 			return true
 		}
-		fetch := model.Fetch{URI: m.URL, Status: m.Status, Size: -1, Via: m.Via, Offset: -1, Line: m.Line, Notes: []string{"error", "message:" + m.Text}, Miss: miss(m.Status, false)}
+		fetch := model.Fetch{URI: m.URL, Status: m.Status, Size: -1, Via: m.Via, Offset: -1, Log: p, Line: m.Line, Notes: []string{"error", "message:" + m.Text}, Miss: miss(m.Status, false)}
 		f.date(&fetch, local)
 		enough = f.ctx.Err() != nil || !f.yield(fetch, nil)
 		return !enough

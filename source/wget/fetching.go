@@ -40,7 +40,9 @@ func (r *run) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2
 			l := &r.logs[i]
 			more := true
 			err := l.read(r.tree, &logReader{journal: &journal{}, attempt: func(a *attempt) bool {
-				more = ctx.Err() == nil && yield(fetchOf(a, &l.clock, r.writesWARC), nil)
+				f := fetchOf(a, &l.clock, r.writesWARC)
+				f.Log = l.Path // the container, where the log is a record of one
+				more = ctx.Err() == nil && yield(f, nil)
 				return more
 			}})
 			if err = errors.Join(err, ctx.Err()); err != nil {
@@ -66,6 +68,7 @@ func (r *run) readRejected(ctx context.Context, p string, yield func(model.Fetch
 	}
 	more := true
 	err = readRejected(c, func(f model.Fetch) bool {
+		f.Log = p
 		more = ctx.Err() == nil && yield(f, nil)
 		return more
 	}, func(l *lines.Reader, problem string) {

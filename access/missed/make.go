@@ -1,0 +1,272 @@
+package missed
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/internal/extsort"
+	"quire/model"
+	"quire/source/crawllog"
+	"quire/source/detect"
+	"quire/source/tree"
+)
+
+// writer makes one list: reads the logs, sorts what was missed, and writes it.
+type writer struct {
+	ctx     context.Context
+	in      *holdings.Insides
+	harvest int
+	dir     string // of temporary files
+
+	head   head
+	logs   map[string]int // index in head.Logs, by path in the package
+	paths  map[string]string
+	sorter *extsort.Sorter
+
+	out  *bufio.Writer
+	at   int64
+	last group
+	all  *extsort.Sorter // the groups, in the order in which they came
+}
+
+// maxProblems bounds how many troubles with logs a list names.
+const maxProblems = 20
+
+func (w *writer) write(out io.Writer) (err error) {
+	w.logs, w.head.Reasons = map[string]int{}, map[model.Miss]int64{}
+	w.out = bufio.NewWriterSize(out, 64<<10)
+	w.sorter = extsort.New(extsort.Options{Memory: 16 << 20, Dir: w.dir})
+	w.all = extsort.New(extsort.Options{Memory: 4 << 20, Dir: w.dir})
+	defer func() { err = errors.Join(err, w.sorter.Close(), w.all.Close()) }()
+	if err := w.read(); err != nil {
+		return err
+	}
+	if err := w.rows(); err != nil {
+		return err
+	}
+	return errors.Join(w.finish(), w.out.Flush())
+}
+
+// read goes through the logs of the harvest, as quire pack did when it counted.
+func (w *writer) read() error {
+	w.paths = map[string]string{}
+	s, err := detect.OpenTree(w.ctx, w.tree())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }() // it was only read
+	for h, err := range s.Harvests(w.ctx) {
+		if stopped := w.ctx.Err(); stopped != nil {
+			return stopped
+		}
+		if err != nil {
+			w.problem("%v", err)
+			continue
+		}
+		for f, err := range h.Fetches(w.ctx, func(model.Finding) { w.head.Odd++ }) {
+			if stopped := w.ctx.Err(); stopped != nil {
+				return stopped
+			}
+			if err != nil {
+				w.problem("%v", err)
+				break
+			}
+			if w.head.Attempts++; f.Miss == "" {
+				continue
+			}
+			if err := w.add(&f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *writer) problem(format string, args ...any) {
+	if len(w.head.Problems) < maxProblems {
+		w.head.Problems = append(w.head.Problems, fmt.Sprintf(format, args...))
+	}
+}
+
+// tree shows the files of the harvest as they lay in the source: the folders of the package are no part of that (docs/package-format.md, 1.3).
+func (w *writer) tree() *tree.Tree {
+	var parts []tree.Part
+	several := false
+	for _, f := range w.in.Files {
+		several = several || f.Harvest > 1
+	}
+	sound := map[string]bool{} // files that were compared with their digests: readers open them several times
+	for _, f := range w.in.Files {
+		if several && f.Harvest != w.harvest {
+			continue
+		}
+		_, inside, ok := strings.Cut(f.Path, "/")
+		if _, taken := w.paths[inside]; !ok || taken {
+			continue
+		}
+		w.paths[inside] = f.Path
+		open := func() (tree.Content, error) {
+			of := f
+			if sound[f.Path] {
+				of.Use = "" // it needs not be read whole again
+			}
+			c, err := w.in.Open(w.ctx, of)
+			if err != nil {
+				return nil, err
+			}
+			sound[f.Path] = true
+			return c, nil
+		}
+		parts = append(parts, tree.Part{File: tree.File{Path: inside, Size: f.Size}, Open: open})
+	}
+	return tree.Of("package "+w.head.Package, parts, nil)
+}
+
+// add keeps a URL that was missed.
+func (w *writer) add(f *model.Fetch) error {
+	r := Row{Reason: f.Miss, URL: withoutPassword(f.URI), Host: hostOf(f.URI), Time: f.Time, Status: f.Status, Words: wordsOf(f), Message: note(f, "message:"), Log: -1, Line: f.Line}
+	if r.Time.IsZero() {
+		r.Time = f.Logged
+	}
+	if f.Log != "" {
+		r.Log = w.log(cmp.Or(w.paths[f.Log], f.Log))
+	}
+	w.head.Total++
+	w.head.Reasons[f.Miss]++
+	line, err := json.Marshal(&r)
+	if err != nil {
+		return err
+	}
+	key := fmt.Sprintf("%s\x00%s\x00%s\x00%020d", r.Reason, r.Host, r.URL, r.Time.Unix())
+	return w.sorter.Add([]byte(key), line)
+}
+
+// log numbers the logs.
+func (w *writer) log(path string) int {
+	n, known := w.logs[path]
+	if !known {
+		n = len(w.head.Logs)
+		w.logs[path] = n
+		w.head.Logs = append(w.head.Logs, path)
+	}
+	return n
+}
+
+// rows writes what was missed, and notes where each group of it begins.
+func (w *writer) rows() error {
+	err := w.sorter.Each(func(key, line []byte) error {
+		parts := strings.SplitN(string(key), "\x00", 3)
+		if g := (group{Reason: model.Miss(parts[0]), Host: parts[1]}); w.last.N == 0 || g.Reason != w.last.Reason || g.Host != w.last.Host {
+			if err := w.endGroup(); err != nil {
+				return err
+			}
+			w.last = g
+			w.last.At = w.at
+		}
+		w.last.N++
+		return w.line(line)
+	})
+	return errors.Join(err, w.endGroup())
+}
+
+func (w *writer) line(b []byte) error {
+	w.at += int64(len(b)) + 1
+	_, err := w.out.Write(b)
+	return errors.Join(err, w.out.WriteByte('\n'))
+}
+
+func (w *writer) endGroup() error {
+	if w.last.N == 0 {
+		return nil
+	}
+	w.last.To = w.at
+	line, err := json.Marshal(&w.last)
+	if err != nil {
+		return err
+	}
+	w.last = group{}
+	return w.all.Add(nil, line) // of equal keys, the order stays
+}
+
+// finish writes groups and head behind the rows, and where they are.
+func (w *writer) finish() error {
+	w.head.Groups = w.at
+	if err := w.all.Each(func(_, line []byte) error { return w.line(line) }); err != nil {
+		return err
+	}
+	w.head.End = w.at
+	line, err := json.Marshal(&w.head)
+	if err != nil {
+		return err
+	}
+	if err := w.line(line); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w.out, trailer, w.head.End)
+	return err
+}
+
+// hostOf is the host of a URL, or of a name that was looked up. What crawlers could not fetch is often no URL by any standard, so it is cut by
+// hand.
+func hostOf(uri string) string {
+	if name, ok := strings.CutPrefix(uri, "dns:"); ok {
+		return strings.ToLower(name)
+	}
+	_, rest, ok := strings.Cut(uri, "://")
+	if !ok {
+		return ""
+	}
+	host := rest
+	if i := strings.IndexAny(rest, "/?#\\"); i >= 0 {
+		host = rest[:i]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && strings.Trim(host[i+1:], "0123456789") == "" {
+		host = host[:i]
+	}
+	return strings.ToLower(host)
+}
+
+// password is what may stand before the host.
+var password = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
+
+func withoutPassword(uri string) string {
+	if !strings.Contains(uri, "@") {
+		return uri
+	}
+	return password.ReplaceAllString(uri, "${1}…@")
+}
+
+// wordsOf explains a code, as far as it says more than the reason.
+func wordsOf(f *model.Fetch) string {
+	if c, ok := crawllog.Explain(f.Status); ok {
+		return c.Meaning
+	}
+	for _, begin := range []string{"skipped:", "rejected:", "unwritten:", "reason:"} {
+		if text := note(f, begin); text != "" {
+			return strings.TrimSuffix(begin, ":") + ": " + text
+		}
+	}
+	return http.StatusText(f.Status)
+}
+
+// maxNote bounds what is kept of a note, in bytes.
+const maxNote = 300
+
+func note(f *model.Fetch, begin string) string {
+	for _, n := range f.Notes {
+		if text, ok := strings.CutPrefix(n, begin); ok {
+			return strings.ToValidUTF8(text[:min(len(text), maxNote)], "")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,64 @@
+package pages
+
+import (
+	"path"
+	"strings"
+
+	"quire/access/holdings"
+	"quire/preserve/folder"
+)
+
+// check is what was found when a container was checked.
+type check struct {
+	File, Outcome string
+	Notes         []string
+}
+
+// checksShown is how many containers are listed.
+const checksShown = 500
+
+// checks tells how the containers stood when they were checked, and what else was done to them.
+func (s *site) checks(h *harvestPage, sums []holdings.Sum) {
+	for _, sum := range sums[:min(len(sums), checksShown)] {
+		c := check{File: path.Base(sum.Path)}
+		for i := range sum.Events {
+			e := &sum.Events[i]
+			if e.ID != folder.ContainerEventID(sum.Number) {
+				c.Notes = append(c.Notes, s.sentence(e)+". "+strings.Join(e.Notes, "; "))
+				continue
+			}
+			if c.Outcome = e.Outcome; s.words.has("harvest.outcome." + e.Outcome) {
+				c.Outcome = s.words.T("harvest.outcome." + e.Outcome)
+			}
+			if len(e.Notes) > 1 { // the first sums up
+				c.Notes = append(c.Notes, e.Notes[1:]...)
+			}
+		}
+		if c.Outcome != "" || len(c.Notes) > 0 {
+			h.Checks = append(h.Checks, c)
+		}
+	}
+}
+
+// fileLine is a log or a document that came with a harvest.
+type fileLine struct{ Path, URL, Use, Size, Restricted string }
+
+// filesOf lists the logs and documents of a harvest, and with the first those that are of none.
+func (s *site) filesOf(h *harvestPage, p *holdings.Package, n int) {
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Harvest != n && (f.Harvest != 0 || n != 1) || f.Hidden {
+			continue
+		}
+		line := fileLine{Path: f.Path, Use: f.Use, Size: s.words.Size(f.Size)}
+		if key := "harvest.use." + f.Use; s.words.has(key) {
+			line.Use = s.words.T(key)
+		}
+		if f.Allowed {
+			line.URL = s.ui.File(p.ID, f.Path)
+		} else {
+			line.Restricted, line.Size = s.verdict(f.Decision), ""
+		}
+		h.Files = append(h.Files, line)
+	}
+}

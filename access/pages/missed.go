@@ -1,0 +1,79 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/access/holdings"
+)
+
+// missedRow is how much was missed for a reason.
+type missedRow struct {
+	Reason, Text, Value string
+	Width               int    // of its bar, in per cent of the longest
+	URL                 string // where it is listed; "" where it is not
+}
+
+// reason says in words why something was missed.
+func (s *site) reason(name string) string {
+	if key := "miss." + name; s.words.has(key) {
+		return s.words.T(key)
+	}
+	return name
+}
+
+// countedThen adds up what was missed when the package was made; told says whether that was counted.
+func countedThen(run *holdings.Harvest) (sum int64, told bool) {
+	for _, note := range run.Missed {
+		rest, ok := strings.CutPrefix(note, "not captured, ")
+		if _, number, more := strings.Cut(rest, ": "); ok && more {
+			if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+				sum, told = sum+n, true
+			}
+		}
+	}
+	return sum, told
+}
+
+// linkMissed leads from the numbers to the list, where the reader may have the logs from which it is made.
+func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
+	if s.Missed == nil || len(h.Missed) == 0 {
+		return nil
+	}
+	names, err := s.h.Naming(q.Context(), q.who, id, n)
+	if err != nil || !names.Open() {
+		return notFoundIf(err)
+	}
+	h.MissedList = s.ui.Missed(id, n, "", "", 0)
+	for i := range h.Missed {
+		h.Missed[i].URL = s.ui.Missed(id, n, h.Missed[i].Reason, "", 0)
+	}
+	return nil
+}
+
+// missed tells what was wanted and not captured, as the package notes it (docs/package-format.md, 3.3): "not captured, robots: 17".
+func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
+	h.MissedWords = s.words.T("harvest.missed.unknown")
+	most, all := int64(0), []count(nil)
+	for _, note := range run.Missed {
+		rest, ok := strings.CutPrefix(note, "not captured, ")
+		if !ok {
+			h.MissedNotes = append(h.MissedNotes, note)
+			h.MissedWords = s.words.T("harvest.missed.none")
+			continue
+		}
+		name, number, _ := strings.Cut(rest, ": ")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			all, most = append(all, count{Name: name, N: n}), max(most, n)
+		} else {
+			h.MissedNotes = append(h.MissedNotes, note)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(b.N, a.N) })
+	for _, m := range all {
+		h.MissedWords = s.words.T("harvest.missed.some")
+		h.Missed = append(h.Missed, missedRow{Reason: m.Name, Text: s.reason(m.Name), Value: s.words.Number(m.N), Width: int(m.N * 100 / max(1, most))})
+	}
+}

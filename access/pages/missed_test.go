@@ -1,0 +1,146 @@
+package pages_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"quire/access/holdings"
+	"quire/access/holdings/holdingstest"
+	"quire/access/missed"
+	"quire/access/pages"
+)
+
+// missLog is a crawl log: 150 URLs that robots.txt forbids, one that a rule hides, one that is named with markup, and one of another host.
+func missLog() string {
+	var b strings.Builder
+	line := func(status int, url string) {
+		fmt.Fprintf(&b, "2015-01-02T03:04:05.000Z %5d          - %s L http://a.example/ text/html #001 - - - -\n", status, url)
+	}
+	for i := range 150 {
+		line(-9998, fmt.Sprintf("http://a.example/no/%03d", i))
+	}
+	line(-4, "http://a.example/secret/board")
+	line(-4, "http://a.example/<script>alert(1)</script>")
+	line(-1, "dns:gone.example")
+	return b.String()
+}
+
+func missing(t *testing.T, rules string) *reading {
+	t.Helper()
+	r := holdingstest.New(t)
+	containers := map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one")}
+	r.Ingest(holdingstest.Package{ID: "site", Rights: "access: open", Containers: containers, Logs: map[string]string{"crawl.log": missLog()}})
+	r.Ingest(holdingstest.Package{ID: "marked", Rights: "access: open", Containers: containers, Logs: map[string]string{"crawl.log": missLog()}, Restrict: []string{"logs/crawl.log"}})
+	h := r.Open(holdings.Options{Rules: r.Rules(rules)})
+	lists := missed.Open(filepath.Join(r.Dir, "lists"), h)
+	t.Cleanup(func() { _ = lists.Close() })
+	for _, id := range []string{"site", "marked"} { // a machine that is busy must not let a reader wait
+		list, err := lists.Of(t.Context(), id, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = list.Close()
+	}
+	return room(t, h, pages.Options{Missed: lists})
+}
+
+const missedAt = "/harvest/site/1/missed"
+
+func TestMissed(t *testing.T) {
+	r := missing(t, "rules: []\n")
+	harvest := r.page("/harvest/site/1", 200)
+	says(t, harvest, "Forbidden by robots.txt", "150", "All these addresses, one by one")
+	leads := map[string]bool{}
+	for _, a := range all(harvest, "a") {
+		href, _ := attr(a, "href")
+		leads[href] = true
+	}
+	if !leads[missedAt] || !leads[missedAt+"?reason=robots"] {
+		t.Errorf("the page of the harvest leads to %v", leads)
+	}
+	first := r.page(missedAt+"?reason=robots", 200)
+	says(t, first, "150 of the 153 addresses", "http://a.example/no/000", "http://a.example/no/099", "crawl.log, line 1", "2 January 2015, 03:04:05 UTC", "-9998: robots.txt forbids it")
+	if strings.Contains(text(first), "no/100") {
+		t.Error("more than a page")
+	}
+	says(t, r.page(next(t, first), 200), "http://a.example/no/100", "http://a.example/no/149")
+	says(t, r.page(missedAt+"?host=gone.example", 200), "dns:gone.example", "the name could not be resolved", "1 of the 153")
+	says(t, r.page(missedAt+"?host=nowhere.example", 200), "Nothing that was missed is told of here.")
+	says(t, r.page(missedAt, 200), "Of 153 attempts that the logs tell of, 153 got nothing.", "http://a.example/<script>alert(1)</script>")
+	if strings.Contains(r.read(missedAt).Body.String(), "<script>alert") {
+		t.Error("a URL is markup")
+	}
+	for target, want := range map[string]int{"/harvest/site/2/missed": 404, "/harvest/none/1/missed": 404, "/harvest/site/1/else": 404, missedAt + "?from=nonsense&reason=none": 200, missedAt + "?from=99999999999": 200} {
+		r.page(target, want)
+	}
+	for _, target := range []string{missedAt, missedAt + "?reason=robots&host=a.example"} {
+		s := sound{t, target, r.page(target, 200)}
+		s.check()
+	}
+
+	var got struct {
+		Total  *int64
+		Missed []struct{ URL, Reason, Log string }
+		Next   string
+	}
+	if err := json.Unmarshal(r.read(missedAt+"?as=json&reason=network").Body.Bytes(), &got); err != nil || got.Total == nil || *got.Total != 3 || len(got.Missed) != 3 || got.Missed[0].Log != "logs/crawl.log" || got.Next != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// next is where the link to the next page leads.
+func next(t *testing.T, page *html.Node) string {
+	t.Helper()
+	for _, a := range all(page, "a") {
+		if rel, _ := attr(a, "rel"); rel == "next" {
+			href, _ := attr(a, "href")
+			return href
+		}
+	}
+	t.Fatal("no next page")
+	return ""
+}
+
+// What a rule hides is not named, whatever is asked for; numbers and hosts, in which it would show, are not told either.
+func TestMissedAndHidden(t *testing.T) {
+	r := missing(t, "rules:\n  - urls: [http://a.example/secret/]\n    access: blocked\n    hidden: true\n")
+	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {
+		r.class = class
+		for _, arguments := range []string{"?reason=network", "?host=gone.example", "?as=json&reason=network"} {
+			body := r.read(missedAt + arguments).Body.String()
+			if strings.Contains(body, "secret") || strings.Contains(body, "153 attempts") || strings.Contains(body, `"total"`) || strings.Contains(body, "Hosts with") || !strings.Contains(body, "gone.example") {
+				t.Errorf("%s, %s: %s", class, arguments, body)
+			}
+		}
+		says(t, r.page(missedAt+"?reason=robots", 200), "http://a.example/no/000", "Some of what they tell is not open")
+	}
+	r.class = holdings.Staff
+	says(t, r.page(missedAt, 200), "153 attempts", "Hosts with the most")
+	says(t, r.page(missedAt+"?reason=network", 200), "http://a.example/secret/board")
+}
+
+// A log that is marked is not told of.
+func TestMissedAndMarked(t *testing.T) {
+	r := missing(t, "rules: []\n")
+	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {
+		r.class = class
+		if body := r.read("/harvest/marked/1/missed").Body.String(); strings.Contains(body, "http://a.example") || strings.Contains(body, "gone.example") {
+			t.Errorf("%s: %s", class, body)
+		}
+	}
+	r.class = holdings.Staff
+	says(t, r.page("/harvest/marked/1/missed?reason=network", 200), "dns:gone.example")
+
+	closed := missing(t, "rules:\n  - packages: [site]\n    access: restricted\n")
+	closed.page(missedAt, 404)
+	if body := closed.read("/harvest/site/1").Body.String(); strings.Contains(body, "/missed") {
+		t.Error("a list that cannot be had is linked")
+	}
+	closed.class = holdings.Staff
+	closed.page(missedAt, 200)
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"quire/access/holdings"
+	"quire/access/missed"
+	"quire/model"
+	"quire/preserve/report"
+	"quire/repository/store"
+)
+
+type missedCmd struct {
+	ID      string `arg:"" help:"The package."`
+	Harvest int    `default:"1" placeholder:"N" help:"Which of its harvests, from 1. Default: ${default}."`
+	Reason  string `enum:",network,robots,scope,quota,operator,software,server,unwritten,untried" default:"" placeholder:"REASON" help:"Only for this reason: network, robots, scope, quota, operator, software, server, unwritten or untried."`
+	Host    string `placeholder:"HOST" help:"Only of this host."`
+	For     string `enum:"public,onsite,staff" default:"staff" help:"Who asks: public, onsite (in the reading rooms) or staff (default). What these may not know is left out."`
+	Config  string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	repoFlag
+	jsonFlag
+}
+
+// missedRow is one line of --json.
+type missedRow struct {
+	Reason  model.Miss `json:"reason"`
+	Host    string     `json:"host"`
+	URL     string     `json:"url"`
+	Time    time.Time  `json:"time"`
+	Status  int        `json:"status"`
+	Words   string     `json:"words"`
+	Message string     `json:"message"`
+	Log     string     `json:"log"`
+	Line    int64      `json:"line"`
+}
+
+// Run lists what a harvest wanted and did not get.
+func (c *missedCmd) Run(t *terminal) error {
+	settings, err := settingsFor(t, c.Config, c.For)
+	if err != nil {
+		return err
+	}
+	return c.with(t, func(s *store.Store) error {
+		dir := filepath.Join(c.Repo, "access")
+		h, err := holdings.Of(t.ctx, s, holdings.Options{Dir: dir, Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
+		if err != nil {
+			return err
+		}
+		lists := missed.Open(dir, h)
+		return closed(closed(c.list(t, h, lists), lists.Close()), h.Close())
+	})
+}
+
+func (c *missedCmd) list(t *terminal, h *holdings.Holdings, lists *missed.Lists) error {
+	names, err := h.Naming(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, c.ID, c.Harvest)
+	if err != nil {
+		return err
+	}
+	if !names.Open() {
+		return fmt.Errorf("the logs of package %s are not open to readers of the class %s", c.ID, c.For)
+	}
+	all, err := lists.Of(t.ctx, c.ID, c.Harvest)
+	if err != nil {
+		return err
+	}
+	list := all.For(names)
+	for r, err := range list.Each(missed.Query{Reason: model.Miss(c.Reason), Host: c.Host, Most: 1000}) {
+		if err != nil {
+			return closed(err, all.Close())
+		}
+		if err := c.row(t, list, &r); err != nil {
+			return closed(err, all.Close())
+		}
+	}
+	if list.Whole() {
+		for _, p := range list.Problems() {
+			t.warn("not all could be read: " + p)
+		}
+		if !c.JSON {
+			t.printf("of %s that the logs tell of, %d got nothing\n", report.Number(list.Attempts(), "attempt", "attempts"), list.Total())
+		}
+	}
+	return all.Close()
+}
+
+func (c *missedCmd) row(t *terminal, list *missed.View, r *missed.Row) error {
+	if c.JSON {
+		return t.json(missedRow{r.Reason, r.Host, r.URL, r.Time, r.Status, r.Words, r.Message, list.Log(r.Log), r.Line})
+	}
+	when := "-"
+	if !r.Time.IsZero() {
+		when = r.Time.UTC().Format(time.RFC3339)
+	}
+	t.printf("%-9s %5d  %s  %s", r.Reason, r.Status, when, r.URL)
+	if r.Words != "" {
+		t.printf("  (%s)", r.Words)
+	}
+	if log := list.Log(r.Log); log != "" {
+		t.printf("  %s, line %d", log, r.Line)
+	}
+	t.printf("\n")
+	return t.ctx.Err()
+}
