@@ -32,6 +32,9 @@ func Sniff(kind Kind, contentType string, first []byte) What {
 	}
 	declared := mediaType(contentType)
 	is := content(first)
+	if is == binary && isHTML(declared) && kind != Style && beginsAsHTML(first) {
+		return HTML // a browser shows it, whatever stray bytes it has
+	}
 	if is == binary {
 		return Nothing
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"quire/format/charset"
 	"quire/format/exif"
 	"quire/format/office"
 	"quire/format/pdf"
@@ -72,7 +73,7 @@ func From(c Content) (t *Text) {
 		t.Note = err.Error()
 		return t
 	}
-	read := t.reader(head)
+	read := t.reader(head, c.MIME)
 	if read == nil {
 		return t
 	}
@@ -83,7 +84,8 @@ func From(c Content) (t *Text) {
 }
 
 // reader chooses who reads a payload, by its first bytes before what was declared, and corrects its type; nil where nobody can.
-func (t *Text) reader(head []byte) func(Content) error {
+func (t *Text) reader(head []byte, contentType string) func(Content) error {
+	readable := isText(head, contentType)
 	switch {
 	case bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-")):
 		t.Type = "pdf"
@@ -95,10 +97,10 @@ func (t *Text) reader(head []byte) func(Content) error {
 	case isPicture(head):
 		t.Type = "image"
 		return t.image
-	case t.Type == "page" && isText(head), t.Type != "image" && isText(head) && pages.Seems(head[:min(len(head), 1<<10)]):
+	case t.Type == "page" && readable, (t.Type == "page" || t.Type != "image" && readable) && pages.Seems(head[:min(len(head), 1<<10)]):
 		t.Type = "page"
 		return t.page
-	case t.Type == "text" && isText(head):
+	case t.Type == "text" && readable:
 		return t.plain
 	case t.Type == "page" || t.Type == "text":
 		t.Type = "other"
@@ -107,9 +109,9 @@ func (t *Text) reader(head []byte) func(Content) error {
 	return nil
 }
 
-// isText says whether bytes may be text: those of one byte a character have no NUL.
-func isText(b []byte) bool {
-	wide := bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xff\xfe"))
+// isText says whether bytes may be text: those of one byte a character have no NUL, those of two are known by their mark or declared.
+func isText(b []byte, contentType string) bool {
+	wide := strings.HasPrefix(charset.Mark(b), "utf-16") || strings.HasPrefix(charset.Resolve(charset.OfContentType(contentType)), "utf-16")
 	return len(b) > 0 && (wide || bytes.IndexByte(b, 0) < 0)
 }
 
