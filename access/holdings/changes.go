@@ -3,6 +3,8 @@ package holdings
 import (
 	"context"
 	"slices"
+
+	"quire/repository/follow"
 )
 
 // Change says that a package came, or has a new version; or that it is no longer there.
@@ -54,8 +56,8 @@ func (h *Holdings) Follow(ctx context.Context, changed func(Change) error) error
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-h.done:
-			return errEnded
+		case <-h.follower.Ended():
+			return follow.ErrEnded
 		case <-f.more:
 		}
 	}
@@ -67,9 +69,6 @@ func (h *Holdings) tell(c Change) {
 	defer h.mu.Unlock()
 	for _, f := range h.follows {
 		f.todo = append(f.todo, c)
-		select {
-		case f.more <- struct{}{}:
-		default: // he will look
-		}
+		follow.Wake(f.more)
 	}
 }

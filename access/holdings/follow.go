@@ -1,7 +1,6 @@
 package holdings
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,83 +8,31 @@ import (
 	"slices"
 	"time"
 
-	"quire/access/index"
 	"quire/repository/catalogue"
 	"quire/repository/facts"
-)
-
-// How often the catalogue is looked at when nobody asks, and when a package that could not be read is tried again.
-const (
-	lookAfter  = time.Minute
-	retryAfter = 10 * time.Second
-	retryMost  = time.Hour
+	"quire/repository/follow"
 )
 
 // errReading stands in for what a package says until it was read: what it says may be that nobody may have it.
 var errReading = errors.New("it is being read")
 
-// follow keeps what is known of packages up to date with the catalogue until the context ends. The index is kept by another goroutine: what
-// may not be shown any more is not, even while containers of many gigabytes are read.
-func (h *Holdings) follow(ctx context.Context) {
-	h.repeat(ctx, h.wake, func() error {
-		state, err := h.store.Changes(ctx)
-		if err != nil {
-			return err
-		}
-		if err := h.describe(ctx); err != nil {
-			return err
-		}
-		h.move(func() { h.state, h.read = state, true })
-		select {
-		case h.more <- struct{}{}:
-		default: // it will look
-		}
-		return nil
-	})
-}
-
-// stock keeps the index up to date with what is known of packages.
-func (h *Holdings) stock(ctx context.Context) {
-	h.repeat(ctx, h.more, func() error {
-		h.mu.RLock()
-		state, read := h.state, h.read
-		h.mu.RUnlock()
-		if !read {
-			return nil
-		}
-		if err := h.gather(ctx); err != nil {
-			return err
-		}
-		h.progress(Progress{})
-		h.move(func() { h.indexed = h.state == state })
-		return nil
-	})
-}
-
-// repeat works whenever there may be something to do, until the context ends.
-func (h *Holdings) repeat(ctx context.Context, wake <-chan struct{}, work func() error) {
-	for {
-		err := work()
-		again := h.retryIn()
-		if err != nil && ctx.Err() == nil {
-			h.problem(err)
-			again = retryAfter
-		}
-		timer := time.NewTimer(again)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		case <-wake:
-		case <-timer.C:
-		}
-		timer.Stop()
+// look keeps what is known of packages up to date with the catalogue. The index is kept by another goroutine: what may not be shown any
+// more is not, even while containers of many gigabytes are read.
+func (h *Holdings) look(ctx context.Context) (again time.Duration, err error) {
+	if err := h.follower.Look(ctx); err != nil {
+		return 0, err
 	}
+	if err := h.describe(ctx); err != nil {
+		return 0, err
+	}
+	h.follower.Looked(func() { h.turn++ })
+	follow.Wake(h.more)
+	return h.retryIn(), nil
 }
 
 // retryIn says when to look again, if nobody asks before.
 func (h *Holdings) retryIn() time.Duration {
-	again := lookAfter
+	again := follow.LookAfter
 	now := h.options.Now()
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -99,19 +46,10 @@ func (h *Holdings) retryIn() time.Duration {
 
 // move changes what others look at, and what judgement depends on.
 func (h *Holdings) move(change func()) {
-	h.note(func() {
+	h.follower.Change(func() {
 		change()
 		h.turn++
 	})
-}
-
-// note changes what others look at, and nothing that judgement depends on.
-func (h *Holdings) note(change func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	change()
-	close(h.moved)
-	h.moved = make(chan struct{})
 }
 
 // describe reads the METS of what is new or has a new version. Until that is done nothing of it is handed out.
@@ -145,19 +83,17 @@ func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err erro
 		there[p.ID] = p
 	}
 	now := h.options.Now()
-	h.note(func() {
+	h.follower.Change(func() {
 		collections := false
 		for id, card := range there {
 			p := h.packages[id]
 			switch {
 			case p == nil:
 				h.packages[id] = &pkg{card: card, trouble: errReading}
-				h.indexed = false
 			case p.card.Inventory != card.Inventory:
 				next := *p
 				next.card, next.trouble, next.tries = card, errReading, 0
 				h.packages[id] = &next
-				h.indexed = false
 			case p.trouble != nil && !p.retry.After(now):
 			default:
 				continue
@@ -167,22 +103,20 @@ func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err erro
 		for id := range h.packages {
 			if _, ok := there[id]; !ok {
 				h.turn++
-				collections = collections || isCollection(&h.packages[id].card) == 1
+				collections = collections || h.packages[id].isCollection()
 				delete(h.packages, id)
 			}
 		}
 		for i := range todo {
 			h.turn++
-			collections = collections || isCollection(&todo[i]) == 1
+			collections = collections || todo[i].IsCollection()
 		}
 		if collections {
 			h.recollect()
 		}
 		h.order = slices.Sorted(maps.Keys(h.packages))
 	})
-	slices.SortFunc(todo, func(a, b catalogue.Package) int {
-		return cmp.Or(-cmp.Compare(isCollection(&a), isCollection(&b)), a.Stored.Compare(b.Stored), cmp.Compare(a.ID, b.ID))
-	})
+	follow.Order(todo)
 	return todo, nil
 }
 
@@ -200,7 +134,7 @@ func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pk
 	for i := range p.history.Versions {
 		p.history.Versions[i].Files = nil // there may be a million, and nobody asks
 	}
-	if err == nil && p.facts.IsCollection != (isCollection(&card) == 1) {
+	if err == nil && p.facts.IsCollection != card.IsCollection() {
 		err = errors.New("its METS is not what the catalogue says that it is: audit the repository")
 	}
 	return p, err
@@ -214,12 +148,12 @@ func (h *Holdings) put(p *pkg, failed error) {
 		if was != nil {
 			next.facts, next.tries = was.facts, was.tries // of its members, when it is a collection
 		}
-		next.retry = h.options.Now().Add(min(retryAfter<<min(next.tries, 10), retryMost))
+		next.retry = h.options.Now().Add(follow.RetryIn(next.tries))
 		next.tries++
 		p = &next
 	}
 	h.packages[p.card.ID] = p
-	if isCollection(&p.card) == 1 {
+	if p.isCollection() {
 		h.recollect()
 	} else {
 		h.rejudge(p.card.ID)
@@ -229,106 +163,11 @@ func (h *Holdings) put(p *pkg, failed error) {
 	}
 }
 
-// gather brings the index up to date, one package after the other.
-func (h *Holdings) gather(ctx context.Context) error {
-	in, err := h.inIndex(ctx)
-	if err != nil {
-		return err
-	}
-	for id := range in {
-		if h.known(id) == nil {
-			if err := h.index.Remove(ctx, id); err != nil {
-				return err
-			}
-			h.tell(Change{Package: id, Gone: true})
-		}
-	}
-	todo := h.unindexed(in)
-	for i, p := range todo {
-		if !h.isNewest(p) {
-			continue
-		}
-		if err := h.take(ctx, p, in[p.card.ID], len(todo)-i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // known is what is known of a package now; nil when it is not there.
 func (h *Holdings) known(id string) *pkg {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.packages[id]
-}
-
-// inIndex tells what containers the index has, by package.
-func (h *Holdings) inIndex(ctx context.Context) (map[string][]index.Container, error) {
-	all, err := h.index.Containers(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	in := map[string][]index.Container{}
-	for _, c := range all {
-		in[c.Package] = append(in[c.Package], c)
-	}
-	return in, nil
-}
-
-// unindexed are the packages whose containers are not in the index, or not as they are in the newest version.
-func (h *Holdings) unindexed(in map[string][]index.Container) (todo []*pkg) {
-	now := h.options.Now()
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	for _, id := range h.order {
-		p := h.packages[id]
-		if p.trouble == nil && !p.facts.IsCollection && (!p.told || !p.indexedAs(in[id])) && !p.retry.After(now) {
-			todo = append(todo, p)
-		}
-	}
-	return todo
-}
-
-// take reads the containers of a package into the index. What is wrong is told, and tried again later; the error is one of the index, or of
-// ctx.
-func (h *Holdings) take(ctx context.Context, p *pkg, in []index.Container, left int) error {
-	if !p.indexedAs(in) {
-		at := Progress{Package: p.card.ID, Packages: left}
-		for i := range p.containers {
-			at.Total += p.containers[i].size
-		}
-		h.progress(at)
-		read := index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) })
-		failed := h.index.Add(ctx, p.card.ID, p.lines(), read)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if failed != nil && !h.isNewest(p) {
-			return nil // what was to be read is gone
-		}
-		if failed != nil {
-			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
-			h.move(func() {
-				h.update(p, func(next *pkg) {
-					next.retry = h.options.Now().Add(min(retryAfter<<min(p.tries, 10), retryMost))
-					next.tries++
-				})
-			})
-			return nil
-		}
-	}
-	viral, err := h.viralLines(ctx, p)
-	if err != nil {
-		return err
-	}
-	h.move(func() {
-		h.update(p, func(next *pkg) { next.told, next.tries, next.viral = true, 0, viral })
-		if p.dangerous() {
-			h.infected = infectedIn(h.packages)
-		}
-	})
-	h.tell(Change{Package: p.card.ID})
-	return nil
 }
 
 // isNewest says whether what is known of a package is still that of its newest version.
@@ -360,55 +199,15 @@ func (h *Holdings) progress(p Progress) {
 // current waits until all METS were read of what is in the repository at this moment, for a bounded time: what was not read then is not
 // handed out.
 func (h *Holdings) current(ctx context.Context) error {
-	state, err := h.store.Changes(ctx)
-	if err != nil {
-		return err
-	}
-	h.mu.RLock()
-	there := h.read && h.state == state
-	h.mu.RUnlock()
-	if there {
-		return nil
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, h.options.Wait, errWaited)
-	defer cancel()
-	err = h.await(ctx, func() bool { return h.read && h.state == state })
-	if errors.Is(err, errWaited) {
-		return nil
-	}
+	_, err := h.follower.Current(ctx, func() time.Duration { return h.options.Wait })
 	return err
-}
-
-var errWaited = errors.New("waited long enough")
-
-// await waits until something holds, which is asked under the lock.
-func (h *Holdings) await(ctx context.Context, holds func() bool) error {
-	for {
-		h.mu.RLock()
-		there, moved := holds(), h.moved
-		h.mu.RUnlock()
-		if there {
-			return nil
-		}
-		select {
-		case h.wake <- struct{}{}:
-		default: // it is awake
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-h.done:
-			return errEnded
-		case <-moved:
-		}
-	}
 }
 
 // Ready waits until all that is in the repository, and can be read, is found.
 func (h *Holdings) Ready(ctx context.Context) error {
-	state, err := h.store.Changes(ctx)
+	due, err := h.follower.Due(ctx)
 	if err != nil {
 		return err
 	}
-	return h.await(ctx, func() bool { return h.read && h.indexed && h.state == state })
+	return h.follower.Await(ctx, func() bool { return h.indexed >= due })
 }

@@ -72,20 +72,12 @@ type membership struct {
 	harvest int // of the collection
 }
 
-// isCollection is 1 of a collection.
-func isCollection(p *catalogue.Package) int {
-	if p.Profile == folder.CollectionProfile {
-		return 1
-	}
-	return 0
-}
-
 // recollect brings the rights of all packages up to date with what the collections say, after one was changed, or is gone. It is called
 // under the lock.
 func (h *Holdings) recollect() {
 	h.unread, h.members, h.loose = "", map[string][]membership{}, map[string]string{}
 	for id, p := range h.packages {
-		if isCollection(&p.card) == 0 {
+		if !p.isCollection() {
 			continue
 		}
 		if p.facts == nil {

@@ -43,7 +43,7 @@ func (h *Holdings) Judging() func(who Reader, c *index.Capture) Decision {
 // Indexed gives the packages whose captures are in the index, each with a text that changes with its content; with "" those of which it is
 // not known at the moment what they hold.
 func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
-	if err := h.await(ctx, func() bool { return h.read }); err != nil {
+	if err := h.follower.Await(ctx, func() bool { return h.follower.Shown() > 0 }); err != nil {
 		return nil, err
 	}
 	h.mu.RLock()

@@ -3,7 +3,6 @@ package holdings
 import (
 	"cmp"
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"quire/access/index"
 	"quire/access/rules"
+	"quire/repository/follow"
 	"quire/repository/store"
 	"quire/repository/stored"
 )
@@ -34,12 +34,7 @@ type Options struct {
 const DefaultWait = 10 * time.Second
 
 // Progress tells how far the holdings have come with what they had to read.
-type Progress struct {
-	Package  string // that is read now; "" when all is read
-	Packages int    // still to be looked at, this one too
-	Bytes    int64  // read of it so far
-	Total    int64  // of its containers that have to be read
-}
+type Progress = follow.Progress
 
 // Holdings is a repository as its readers may see it. It is used from many goroutines.
 type Holdings struct {
@@ -49,10 +44,8 @@ type Holdings struct {
 	rules   *rules.Live
 	copies  stored.Copies
 
-	stop context.CancelFunc
-	done chan struct{} // closed when the goroutines that follow the repository have ended
-	wake chan struct{} // wakes that which reads what packages say
-	more chan struct{} // and that which reads their containers
+	follower *follow.Follower
+	more     chan struct{} // wakes that which reads containers
 
 	telling sync.Mutex // held while progress is told
 
@@ -63,11 +56,8 @@ type Holdings struct {
 	loose    map[string]string       // of these, one that cannot be read
 	order    []string                // ids of packages and collections, sorted
 	unread   string                  // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
-	state    int64                   // of the catalogue, up to which all METS were read, as far as they can be
-	read     bool                    // whether there is such a state
 	turn     int64                   // changes whenever something does that judgement depends on, but for rules and time
-	indexed  bool                    // all that can be is in the index, too
-	moved    chan struct{}           // closed, and made anew, when one of these changes
+	indexed  int64                   // the look at the catalogue up to which all that can be is in the index, too
 	follows  []*follower
 }
 
@@ -87,7 +77,8 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 		o.Now = time.Now
 	}
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
-		done: make(chan struct{}), wake: make(chan struct{}, 1), more: make(chan struct{}, 1), moved: make(chan struct{})}
+		more: make(chan struct{}, 1)}
+	h.follower = follow.New(s, &h.mu, h.problem)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
 	file := cmp.Or(o.Rules, filepath.Join(o.Dir, RulesName))
 	if h.rules, err = rules.Follow(file, rules.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
@@ -99,21 +90,13 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	if h.index, err = index.Open(filepath.Join(o.Dir, index.DirName), index.Options{}); err != nil {
 		return nil, err
 	}
-	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
-	var both sync.WaitGroup
-	both.Go(func() { h.follow(ctx) })
-	both.Go(func() { h.stock(ctx) })
-	go func() {
-		both.Wait()
-		close(h.done)
-	}()
+	h.follower.Start(ctx, h.look, follow.Task{Wake: h.more, Work: h.stock})
 	return h, nil
 }
 
 // Close stops following. The repository stays open.
 func (h *Holdings) Close() error {
-	h.stop()
-	<-h.done
+	h.follower.Close()
 	return h.index.Close()
 }
 
@@ -122,5 +105,3 @@ func (h *Holdings) problem(err error) {
 		h.options.Problem(err)
 	}
 }
-
-var errEnded = errors.New("the repository is not followed any more")

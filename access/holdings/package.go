@@ -184,7 +184,7 @@ func (p *Package) withoutURLs() {
 	}
 }
 
-func (p *pkg) isCollection() bool { return isCollection(&p.card) == 1 }
+func (p *pkg) isCollection() bool { return p.card.IsCollection() }
 
 // card0 is what is told of a package in lists.
 func (p *pkg) card0(d Decision) *Package {

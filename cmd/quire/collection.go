@@ -10,7 +10,6 @@ import (
 
 	"quire/model"
 	"quire/preserve/collection"
-	"quire/preserve/folder"
 	"quire/preserve/report"
 	"quire/repository/catalogue"
 	"quire/repository/store"
@@ -68,7 +67,7 @@ func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, erro
 				yield(collection.Held{}, err)
 				return
 			}
-			if e.Profile == folder.CollectionProfile {
+			if e.IsCollection() {
 				continue
 			}
 			d, err := s.Show(ctx, e.ID)

@@ -11,7 +11,6 @@ import (
 	"quire/access/export"
 	"quire/access/export/formats"
 	"quire/access/holdings"
-	"quire/oai/archive"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -78,9 +77,7 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 	w := &watch{t: t}
 	h, err := holdings.Of(t.ctx, s, holdings.Options{
 		Dir: filepath.Join(c.Repo, "access"), Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
-		Progress: func(p holdings.Progress) {
-			w.progress(archive.Progress{Package: p.Package, Bytes: p.Bytes, Total: p.Total})
-		},
+		Progress: w.progress,
 	})
 	if err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 	"quire/access/index"
 	"quire/access/search"
 	"quire/internal/disk"
-	"quire/oai/archive"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -60,9 +59,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 			problems.Add(1)
 			w.problem(err)
 		},
-		Progress: func(p holdings.Progress) {
-			w.progress(archive.Progress{Package: p.Package, Bytes: p.Bytes, Total: p.Total})
-		},
+		Progress: w.progress,
 	})
 	if err != nil {
 		return err

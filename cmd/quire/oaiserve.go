@@ -12,6 +12,7 @@ import (
 	"quire/oai/archive/server"
 	"quire/oai/config"
 	"quire/preserve/report"
+	"quire/repository/follow"
 	"quire/repository/store"
 )
 
@@ -70,7 +71,7 @@ func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config)
 type watch struct {
 	t  *terminal
 	mu sync.Mutex
-	at archive.Progress
+	at follow.Progress
 }
 
 func (w *watch) say(format string, args ...any) {
@@ -83,12 +84,12 @@ func (w *watch) say(format string, args ...any) {
 func (w *watch) problem(err error) { w.say("quire: %v", err) }
 
 // progress draws a bar for each package that is read.
-func (w *watch) progress(p archive.Progress) {
+func (w *watch) progress(p follow.Progress) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Package != w.at.Package || p.Total != w.at.Total {
 		w.t.begin("reading "+p.Package, p.Total)
-		w.at = archive.Progress{Package: p.Package, Total: p.Total}
+		w.at = follow.Progress{Package: p.Package, Total: p.Total}
 	}
 	if p.Package == "" {
 		w.t.clear()

@@ -3,10 +3,8 @@ package main
 import (
 	"path/filepath"
 
-	"quire/access/holdings"
 	"quire/access/server"
 	"quire/internal/listen"
-	"quire/oai/archive"
 	"quire/repository/store"
 )
 
@@ -37,9 +35,7 @@ func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) er
 	w := &watch{t: t}
 	readers, err := server.New(t.ctx, s, server.Options{
 		Config: settings, Dir: filepath.Join(c.Repo, "access"), Root: listen.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
-		Progress: func(p holdings.Progress) {
-			w.progress(archive.Progress{Package: p.Package, Bytes: p.Bytes, Total: p.Total})
-		},
+		Progress: w.progress,
 	})
 	if err != nil {
 		return closed(err, l.Close())

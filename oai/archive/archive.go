@@ -15,6 +15,7 @@ import (
 
 	"quire/model"
 	"quire/oai/resource"
+	"quire/repository/follow"
 	"quire/repository/store"
 	"quire/repository/stored"
 )
@@ -42,12 +43,7 @@ type Options struct {
 const DefaultWait = 10 * time.Second
 
 // Progress tells how far the index has come with what it had to read.
-type Progress struct {
-	Package  string // that is read now; "" when all is read
-	Packages int    // still to be looked at, this one too
-	Bytes    int64  // read of it so far
-	Total    int64  // of its containers that have to be read
-}
+type Progress = follow.Progress
 
 // Archive is a repository as a resource.Collection. It is used from many goroutines.
 type Archive struct {
@@ -59,17 +55,12 @@ type Archive struct {
 	progress meter
 	copies   *stored.Copies
 
-	stop context.CancelFunc
-	done chan struct{} // closed when the goroutine that follows the repository has ended
-	wake chan struct{}
+	follower *follow.Follower
 
-	mu      sync.Mutex
-	filled  bool          // all that there was at the beginning was looked at, once
-	state   int64         // of the catalogue, which the index has followed
-	known   bool          // whether it has followed any
-	behind  time.Time     // since when somebody has been waiting for what came; zero when nobody does
-	working string        // the package that is looked at; "" when nothing has to be
-	moved   chan struct{} // closed, and made anew, when one of these changes
+	mu      sync.RWMutex
+	filled  bool      // all that there was at the beginning was looked at, once
+	behind  time.Time // since when somebody has been waiting for what came; zero when nobody does
+	working string    // the package that is looked at; "" when nothing has to be
 }
 
 var _ resource.Collection = (*Archive)(nil)
@@ -97,7 +88,8 @@ func Open(ctx context.Context, s *store.Store, o Options) (_ *Archive, err error
 	if o.pause == nil {
 		o.pause = func(string) error { return nil }
 	}
-	a := &Archive{store: s, options: o, done: make(chan struct{}), wake: make(chan struct{}, 1), moved: make(chan struct{})}
+	a := &Archive{store: s, options: o}
+	a.follower = follow.New(s, &a.mu, a.problem)
 	a.copies = &stored.Copies{Store: s, Problem: a.problem}
 	a.progress.tell = o.Progress
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
@@ -120,8 +112,7 @@ func Open(ctx context.Context, s *store.Store, o Options) (_ *Archive, err error
 	if err := a.configure(ctx); err != nil {
 		return nil, err
 	}
-	ctx, a.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go a.follow(ctx)
+	a.follower.Start(ctx, a.catchUp)
 	return a, nil
 }
 
@@ -148,8 +139,7 @@ func (a *Archive) release() error {
 
 // Close stops following. The repository stays open.
 func (a *Archive) Close() error {
-	a.stop()
-	<-a.done
+	a.follower.Close()
 	return a.release()
 }
 

@@ -347,7 +347,7 @@ func TestKilled(t *testing.T) {
 					t.Errorf("%s: a list before all is known: %v", dir, err)
 				}
 			}
-			a.stop() // what comes of the work does not get into the index any more, as if it had ended here
+			a.follower.Stop() // what comes of the work does not get into the index any more, as if it had ended here
 			close(stop)
 			if err := a.Close(); err != nil {
 				t.Fatal(err)

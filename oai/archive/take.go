@@ -17,14 +17,6 @@ import (
 	"quire/repository/facts"
 )
 
-// isCollection sorts collections before packages.
-func isCollection(p catalogue.Package) int {
-	if p.Profile == folder.CollectionProfile {
-		return 1
-	}
-	return 0
-}
-
 // take brings the index up to date with one package: all its versions, since what an older one had and a newer has not is told as
 // deleted.
 func (a *Archive) take(ctx context.Context, card catalogue.Package) error {

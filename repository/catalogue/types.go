@@ -1,6 +1,10 @@
 package catalogue
 
-import "time"
+import (
+	"time"
+
+	"quire/preserve/folder"
+)
 
 // Status says how a package was last found in a copy.
 type Status string
@@ -39,6 +43,9 @@ type Package struct {
 	Files      int64     `json:"files"`
 	Bytes      int64     `json:"bytes"`
 }
+
+// IsCollection says whether this is a collection, which says which packages belong together, and has no containers.
+func (p *Package) IsCollection() bool { return p.Profile == folder.CollectionProfile }
 
 // Version is one state of a package.
 type Version struct {
