@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 
+	"quire/access/holdings"
 	"quire/access/server"
 	"quire/internal/listen"
 	"quire/repository/store"
