@@ -161,11 +161,6 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 		return err
 	}
 	defer func() { _ = words.Close() }() // likewise
-	names, err := tx.PrepareContext(ctx, `INSERT INTO names (rowid, title, url) VALUES (?,?,?)`)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = names.Close() }() // likewise
 	for _, f := range all {
 		details := []byte("[]")
 		if len(f.text.Details) > 0 {
@@ -179,9 +174,6 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 		}
 		title, url, body := f.words()
 		if _, err := words.ExecContext(ctx, f.id, title, url, body); err != nil {
-			return err
-		}
-		if _, err := names.ExecContext(ctx, f.id, title, url); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // gives matches by number, gives front pages first. The words are in an FTS5 table without content: what snippets need is in documents,
 // compressed. A capture says that a URL had a document at a time.
 const (
-	schemaVersion = 2
+	schemaVersion = 3
 	fileName      = "text.db"
 )
 
@@ -67,9 +67,8 @@ CREATE TABLE capture (
 CREATE INDEX capture_package ON capture (package, pass);
 CREATE INDEX capture_document ON capture (document);
 CREATE VIRTUAL TABLE words USING fts5 (title, url, body, content = '', contentless_delete = 1, ` + tokenizer + `);
-CREATE VIRTUAL TABLE names USING fts5 (title, url, content = '', contentless_delete = 1, ` + tokenizer + `); -- words of the two alone: see match.go
 INSERT INTO meta VALUES ('changes', 0), ('number', 0);
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 `
 
 // openDatabase opens the index in a folder, or makes an empty one where there is none that can be used.

@@ -7,7 +7,7 @@ import (
 
 // group is a hit before it is shown: a page with its versions, or a bytestream.
 type group struct {
-	score    float64
+	score    float32
 	document int32 // the one that matches best
 	worth    int32
 	latest   int64 // time of the newest capture that matches
@@ -65,13 +65,14 @@ func (g *gatherer) gather() *gathered {
 		g.pages = make([]bool, len(g.t.urls))
 	}
 	last := int32(-1)
-	for _, d := range g.inGroups() {
+	for _, i := range g.inGroups() {
+		d := g.m.all[i].document
 		doc := &g.t.documents[d]
 		if key := g.keyOf(d, doc); key != last {
 			g.end()
 			last = key
 		}
-		g.document(d, doc)
+		g.document(d, doc, g.m.all[i].weight)
 	}
 	g.end()
 	slices.SortFunc(g.heap, g.compare)
@@ -88,43 +89,33 @@ func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	return -2 - d
 }
 
-// inGroups gives the documents that match, those of a group beside each other.
+// inGroups gives the places of the documents that match in their list, those of a group beside each other.
 func (g *gatherer) inGroups() []int32 {
 	all := g.m.all
-	if g.level == Bytestreams {
-		return all
-	}
-	if len(all) > len(g.t.documents)/8 { // it is quicker to look which of all documents match than to sort those that do
-		in := make([]bool, len(g.t.documents))
-		for _, d := range all {
-			in[d] = true
+	ordered := make([]int32, 0, len(all))
+	if g.level == Pages && len(all) > len(g.t.documents)/8 { // it is quicker to look which of all documents match than to sort those that do
+		at := make([]int32, len(g.t.documents))
+		for i, p := range all {
+			at[p.document] = int32(i) + 1 //nolint:gosec // there are fewer than 2^31
 		}
-		ordered := make([]int32, 0, len(all))
-		for pass := range 2 {
-			for _, d := range g.t.byGroup {
-				if in[d] && g.t.documents[d].isPage() == (pass == 0) {
-					ordered = append(ordered, d)
-				}
+		for _, d := range g.t.byGroup {
+			if at[d] > 0 {
+				ordered = append(ordered, at[d]-1)
 			}
 		}
 		return ordered
 	}
-	ordered := slices.Clone(all)
-	slices.SortFunc(ordered, func(a, b int32) int {
-		x, y := &g.t.documents[a], &g.t.documents[b]
-		if x.isPage() != y.isPage() {
-			if x.isPage() {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(x.group, y.group), cmp.Compare(a, b))
-	})
+	for i := range all {
+		ordered = append(ordered, int32(i)) //nolint:gosec // there are fewer than 2^31
+	}
+	if g.level == Pages {
+		slices.SortFunc(ordered, func(a, b int32) int { return g.t.compareGroups(all[a].document, all[b].document) })
+	}
 	return ordered
 }
 
 // document goes through the captures of a document.
-func (g *gatherer) document(d int32, doc *document) {
+func (g *gatherer) document(d int32, doc *document, score float32) {
 	own := g.wanted.ofDocument(doc)
 	atLevel := g.level == Bytestreams || doc.isPage()
 	counted := false
@@ -154,7 +145,7 @@ func (g *gatherer) document(d int32, doc *document) {
 	case !atLevel:
 		g.other = true
 	default:
-		g.take(d, doc)
+		g.take(d, doc, score)
 		if g.level == Bytestreams && doc.isPage() && !g.pages[doc.group] {
 			g.pages[doc.group], g.other = true, true
 		}
@@ -162,11 +153,7 @@ func (g *gatherer) document(d int32, doc *document) {
 }
 
 // take makes a document the one that a group is shown by, when it matches better than those before.
-func (g *gatherer) take(d int32, doc *document) {
-	score, ok := g.m.scores[d]
-	if !ok {
-		score = -1
-	}
+func (g *gatherer) take(d int32, doc *document, score float32) {
 	if !g.hit || score > g.now.score {
 		g.now.document, g.now.score = d, score
 	}

@@ -1,16 +1,17 @@
 package search
 
 import (
+	"database/sql"
 	"fmt"
-	"math"
-	"slices"
+	"maps"
+	"strings"
 	"testing"
 )
 
-// What matches more documents than are weighed is counted in full; those with the words in their titles come first, however deep they lie,
-// but for those that are not wanted, whose reason stands in their text alone.
+// Those with the words in their titles come first, however many others have them and however deep they lie, but for those that are not
+// wanted, whose reason stands in their text alone.
 func TestFrequent(t *testing.T) {
-	const more = candidates + 30
+	const more = 500
 	h := newHouse()
 	for i := range more {
 		h.add(item{pkg: "p", at: "20150101000000", url: fmt.Sprintf("http://a.example/%d", i), mime: "text/plain", body: fmt.Sprintf("Number %d of the steam tug.", i)})
@@ -34,34 +35,80 @@ func TestFrequent(t *testing.T) {
 			t.Errorf("%s: %d hits, %s first; not %d, %s", c.query, r.Total, urls(r), c.total, c.first)
 		}
 	}
-	halves(t, s)
 }
 
-// halves finds the same in two ranges of numbers as in one, wherever they meet.
-func halves(t *testing.T, s *Search) {
-	t.Helper()
-	all, err := s.numbersIn(t.Context(), s.table, "tug", 0, math.MaxInt64)
-	if err != nil || !slices.IsSorted(all) {
-		t.Fatal(len(all), err)
+// What is read from the lists is what FTS5 finds with the same question.
+func TestAsFTS5(t *testing.T) {
+	h := many(600)
+	h.add(item{pkg: "p0", at: "20150101000000", url: "http://a.example/ü", mime: "text/plain", body: "Ünüt É́té Straße ΣΊΣΥΦΟΣ ﬁn 東京タワー ǅ İstanbul"})
+	s := open(t, h)
+	v := newVocabulary(3)
+	words := func(n int) string { return strings.TrimSpace(strings.ReplaceAll(v.text(n), ".", "")) }
+	questions := []string{"Ünüt", "été", "STRASSE", "straße", "σίσυφος", "ﬁn", "東京タワー", "京タ", "東", "ǆ", "istanbul", "İSTANBUL", "-lu", "-lu -\"ka lu\"", "nothing at all"}
+	for range 60 {
+		questions = append(questions, words(1), words(2), `"`+words(2)+`"`, `"`+words(3)+`"`, words(1)+" OR "+words(1)+" "+words(1), words(1)+` -"`+words(2)+`"`,
+			"title:"+words(1), "url:"+words(1), `title:"`+words(2)+`"`, words(1)[:1]+"*", "title:"+words(1)[:1]+"* -"+words(1))
 	}
-	for _, at := range []int{0, 1, len(s.table.documents) / 2, len(s.table.documents) - 1} {
-		middle := s.table.documents[at].id
-		first, err := s.numbersIn(t.Context(), s.table, "tug", 0, middle-1)
+	found := 0
+	for _, text := range questions {
+		q := parse(text)
+		index, err := s.current(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := s.numbersIn(t.Context(), s.table, "tug", middle, math.MaxInt64)
-		if err != nil || !slices.Equal(append(first, second...), all) {
-			t.Errorf("in two, at %d: %d and %d, not %d: %v", at, len(first), len(second), len(all), err)
+		m, err := s.ask(t.Context(), index, q)
+		if err != nil {
+			t.Fatal(err)
 		}
+		got := map[int64]bool{}
+		for i, p := range m.all {
+			got[index.documents[p.document].id] = true
+			if i > 0 && m.all[i-1].document >= p.document || len(q.all) > 0 && p.weight <= 0 {
+				t.Errorf("%s: %v", text, m.all)
+			}
+		}
+		expression := q.expression()
+		switch {
+		case expression == "": // FTS5 cannot be asked for what has it not
+			for _, d := range index.documents {
+				got[d.id] = !got[d.id]
+			}
+			maps.DeleteFunc(got, func(_ int64, has bool) bool { return !has })
+			expression = q.unwanted()
+		case len(q.none) > 0:
+			expression = "(" + expression + ") NOT " + q.unwanted()
+		}
+		want := asFTS5(t, s, expression)
+		if !maps.Equal(got, want) {
+			t.Errorf("%s (%s): %d documents, not %d", text, expression, len(got), len(want))
+		}
+		found += len(want)
 	}
+	if found < 10_000 {
+		t.Errorf("the questions find no more than %d", found)
+	}
+}
+
+func asFTS5(t *testing.T, s *Search, expression string) map[int64]bool {
+	t.Helper()
+	all := map[int64]bool{}
+	err := each(t.Context(), s.db, `SELECT rowid FROM words WHERE words MATCH ?`, func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		all[id] = true
+		return err
+	}, expression)
+	if err != nil {
+		t.Fatalf("%q: %v", expression, err)
+	}
+	return all
 }
 
 // An index of an earlier version is made again.
 func TestEarlierVersion(t *testing.T) {
 	h, dir := newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/", mime: "text/plain", body: "A steam tug."}), t.TempDir()
 	s := openIn(t, dir, h)
-	if _, err := s.db.ExecContext(t.Context(), `DROP TABLE names; PRAGMA user_version = 1`); err != nil {
+	if _, err := s.db.ExecContext(t.Context(), `PRAGMA user_version = 1`); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

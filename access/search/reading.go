@@ -163,7 +163,7 @@ func (s *Search) replace(ctx context.Context, all []*fresh) error {
 			if f.again {
 				continue
 			}
-			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`, `DELETE FROM names WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
+			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
 				if _, err := tx.ExecContext(ctx, statement, f.id); err != nil {
 					return err
 				}

@@ -22,7 +22,6 @@ type shower struct {
 	in       *membership
 	level    Level
 	matches  *matched
-	set      map[int32]bool // of matches.all, when it is needed
 }
 
 // hit shows a group; false when the reader may not see it after all.
@@ -43,7 +42,7 @@ func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 	}
 	h := &Hit{
 		URL: shown.full.URL, Host: w.t.hosts[w.t.urls[c.url].host], Type: text.Type, MIME: shown.full.MIME, Language: text.Language, Size: text.Size,
-		Capture: shown.full, Score: max(0, x.score), Truncated: shown.full.Truncated, Details: []Detail{},
+		Capture: shown.full, Score: float64(x.score), Truncated: shown.full.Truncated, Details: []Detail{},
 	}
 	h.Details = append(h.Details, text.Details...)
 	tokens := w.question.tokens("")
@@ -55,18 +54,13 @@ func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 
 // versions are the documents of a group that match.
 func (w *shower) versions(group int32) (all []int32) {
-	if w.set == nil {
-		w.set = make(map[int32]bool, len(w.matches.all))
-		for _, d := range w.matches.all {
-			w.set[d] = true
-		}
-	}
-	from, _ := slices.BinarySearchFunc(w.t.byGroup, group, func(d, group int32) int { return cmp.Compare(w.t.documents[d].group, group) })
-	for _, d := range w.t.byGroup[from:] {
+	pages := w.t.byGroup[:w.t.pages]
+	from, _ := slices.BinarySearchFunc(pages, group, func(d, group int32) int { return cmp.Compare(w.t.documents[d].group, group) })
+	for _, d := range pages[from:] {
 		if w.t.documents[d].group != group {
 			break
 		}
-		if w.set[d] && w.t.documents[d].isPage() {
+		if _, ok := slices.BinarySearchFunc(w.matches.all, d, func(p posting, d int32) int { return cmp.Compare(p.document, d) }); ok {
 			all = append(all, d)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"quire/access/index"
+	"quire/access/search/postings"
 )
 
 // table is what all queries need of each document and capture, in memory: some 40 bytes a capture, and its URL. It is read from the
@@ -18,9 +19,13 @@ type table struct {
 	documents []document // by number
 	captures  []capture  // by URL, then by time
 	urls      []address  // by number
-	byGroup   []int32    // documents in the order of their groups, so that those of one page stand together
+	byNumber  []int32    // documents by the lower half of their numbers; -1 where there is none; nil when most are gone
+	byGroup   []int32    // documents in the order of their groups, so that those of one page stand together: pages, then all others
+	pages     int        // how many of these are pages
 	of        []int32    // captures of each document: of[begin[d]:begin[d+1]]
 	begin     []int32
+
+	usualLength float32 // of documents, in words
 
 	packages   []string
 	hosts      []string
@@ -34,6 +39,7 @@ type document struct {
 	digest   string
 	kind     uint8 // in Types
 	language uint16
+	length   int32 // in words
 	group    int32 // the URL of most worth that it was captured at: by it, documents are versions of one page
 }
 
@@ -154,16 +160,20 @@ func (t *table) readURLs(ctx context.Context, db querier, hosts *names) error {
 }
 
 func (t *table) readDocuments(ctx context.Context, db querier, languages *names) error {
-	return each(ctx, db, `SELECT id, digest, type, language FROM document ORDER BY id`, func(rows *sql.Rows) error {
+	err := each(ctx, db, `SELECT d.id, d.digest, d.type, d.language, s.sz FROM document d LEFT JOIN words_docsize s ON s.id = d.id ORDER BY d.id`, func(rows *sql.Rows) error {
 		var d document
 		var kind, language string
-		err := rows.Scan(&d.id, &d.digest, &kind, &language)
+		var sizes sql.RawBytes
+		err := rows.Scan(&d.id, &d.digest, &kind, &language, &sizes)
+		d.length = int32(min(postings.Length(sizes), 1<<30)) //nolint:gosec // it was bounded just now
 		d.kind = uint8(max(0, slices.Index(Types, kind)))
 		d.language = uint16(min(languages.number(language), 1<<16-1)) //nolint:gosec // it was bounded just now
 		d.group = -1
 		t.documents = append(t.documents, d)
 		return err
 	})
+	t.number()
+	return err
 }
 
 func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64]int32, containers, mimes *names) error {
@@ -196,8 +206,32 @@ func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64
 
 // document finds a document by its number.
 func (t *table) document(id int64) (int32, bool) {
-	d, ok := slices.BinarySearchFunc(t.documents, id, func(d document, id int64) int { return cmp.Compare(d.id, id) })
-	return int32(d), ok //nolint:gosec // there are fewer than 2^31
+	n := id & (1<<32 - 1)
+	if t.byNumber == nil {
+		d, ok := slices.BinarySearchFunc(t.documents, id, func(d document, id int64) int { return cmp.Compare(d.id, id) })
+		return int32(d), ok //nolint:gosec // there are fewer than 2^31
+	}
+	if n >= int64(len(t.byNumber)) {
+		return 0, false
+	}
+	d := t.byNumber[n]
+	return d, d >= 0 && t.documents[d].id == id
+}
+
+// number makes documents to be found by their numbers: their lower halves are given one after the other.
+func (t *table) number() {
+	most, words := int64(-1), int64(0)
+	for i := range t.documents {
+		most = max(most, t.documents[i].id&(1<<32-1))
+		words += int64(t.documents[i].length)
+	}
+	if t.usualLength = float32(words) / float32(max(len(t.documents), 1)); most > int64(16*len(t.documents)+1<<20) {
+		return // most that ever were are gone: they are looked for
+	}
+	t.byNumber = slices.Repeat([]int32{-1}, int(most+1))
+	for i := range t.documents {
+		t.byNumber[t.documents[i].id&(1<<32-1)] = int32(i) //nolint:gosec // there are fewer than 2^31
+	}
 }
 
 // connect finds the captures of each document, and the page that it is a version of.
@@ -228,9 +262,25 @@ func (t *table) connect() {
 	for d := range t.byGroup {
 		t.byGroup[d] = int32(d) //nolint:gosec // there are fewer than 2^31
 	}
-	slices.SortFunc(t.byGroup, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(t.documents[a].group, t.documents[b].group), cmp.Compare(a, b))
+	slices.SortFunc(t.byGroup, t.compareGroups)
+	t.pages, _ = slices.BinarySearchFunc(t.byGroup, false, func(d int32, _ bool) int {
+		if t.documents[d].isPage() {
+			return -1
+		}
+		return 1
 	})
+}
+
+// compareGroups has pages before all others, and those of one group beside each other.
+func (t *table) compareGroups(a, b int32) int {
+	x, y := &t.documents[a], &t.documents[b]
+	if x.isPage() != y.isPage() {
+		if x.isPage() {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(x.group, y.group), cmp.Compare(a, b))
 }
 
 // capturesOf are the captures of a document, by URL and time.

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"unicode"
@@ -81,13 +83,6 @@ func (q *question) expression() string {
 	return strings.Join(groups, " AND ")
 }
 
-// hasPhrase says whether words are wanted one behind the other.
-func (q *question) hasPhrase() bool {
-	return slices.ContainsFunc(q.all, func(group []term) bool {
-		return slices.ContainsFunc(group, func(t term) bool { return len(t.tokens) > 1 })
-	})
-}
-
 // unwanted is what must not be there, in the words of FTS5.
 func (q *question) unwanted() string {
 	if len(q.none) == 0 {
@@ -114,3 +109,34 @@ func (t *term) expression() string {
 	}
 	return s
 }
+
+// tokens are the words of a term as the tokenizer of SQLite writes them. Of what is not plain, it is asked itself, in tables that are gone with
+// the transaction: a text that is indexed otherwise than it is looked for is not found.
+func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
+	if !slices.ContainsFunc(t.tokens, func(s string) bool { return strings.IndexFunc(s, notPlain) >= 0 }) {
+		return t.tokens, nil
+	}
+	for _, s := range []string{
+		`CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked USING fts5 (text, content = '', ` + tokenizer + `)`,
+		`CREATE VIRTUAL TABLE IF NOT EXISTS temp.askedwords USING fts5vocab (temp, asked, instance)`,
+		`INSERT INTO temp.asked (asked) VALUES ('delete-all')`,
+	} {
+		if _, err := e.tx.ExecContext(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := e.tx.ExecContext(ctx, `INSERT INTO temp.asked (rowid, text) VALUES (1, ?)`, strings.Join(t.tokens, " ")); err != nil {
+		return nil, err
+	}
+	var all []string
+	err := each(ctx, e.tx, `SELECT term FROM temp.askedwords ORDER BY offset`, func(rows *sql.Rows) error {
+		var s string
+		err := rows.Scan(&s)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+// notPlain says that a character is none of small ASCII letters and digits, which are tokens as they are.
+func notPlain(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }

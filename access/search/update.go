@@ -85,10 +85,10 @@ func (s *Search) Clear(ctx context.Context) error {
 	}
 	defer unlock()
 	err = sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
-		for _, table := range []string{"capture", "document", "url", "package", "words", "names"} {
+		for _, table := range []string{"capture", "document", "url", "package", "words"} {
 			statement := `DELETE FROM ` + table
-			if table == "words" || table == "names" {
-				statement = `INSERT INTO ` + table + ` (` + table + `) VALUES ('delete-all')`
+			if table == "words" {
+				statement = `INSERT INTO words (words) VALUES ('delete-all')`
 			}
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
 				return err
@@ -254,7 +254,6 @@ func forget(ctx context.Context, tx *sql.Tx, pkg int64, gone []oldCapture) error
 		}{
 			{`DELETE FROM capture WHERE url = ? AND time = ? AND package = ? AND document = ?`, []any{c.url, c.time, pkg, c.document}},
 			{`DELETE FROM words WHERE rowid = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`, []any{c.document}},
-			{`DELETE FROM names WHERE rowid = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`, []any{c.document}},
 			{`DELETE FROM document WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`, []any{c.document}},
 			{`DELETE FROM url WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE url = ?1)`, []any{c.url}},
 		} {

@@ -52,7 +52,7 @@ func main() {
 	flag.DurationVar(&o.load, "load", 30*time.Minute, "how long the mixed load lasts; 0 tells what came of the last one")
 	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
-	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells; page: only write the page of what the last runs measured")
+	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells; search: only searches, told on standard error, of what is indexed; page: only write the page of what the last runs measured")
 	out := flag.String("out", "docs/performance-access.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
@@ -87,8 +87,11 @@ func measure(o options, out string) (err error) {
 	if info, err := os.Stat(container); err == nil {
 		r.Stored = info.Size()
 	}
-	if o.only == "load" {
+	switch o.only {
+	case "load":
 		return onlyLoad(o, repo)
+	case "search":
+		return onlySearch(o, repo)
 	}
 	if r.Indexing, err = measureIndexing(o, repo); err != nil {
 		return err

@@ -1,0 +1,190 @@
+package postings
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// list is what one segment has of a word. It goes over as many pages as it needs: record 3 of the format.
+type list struct {
+	rows   *sql.Rows // the pages
+	page   []byte    // a copy: with the bytes of the driver, a question that is given up would wait for itself
+	at     int       // in the page, where the next entry begins
+	end    int       // and where the list ends on it
+	more   bool      // it may go on with the next page
+	row    int64
+	base   int64  // to which the next row is added
+	places []byte // where in the row the word is
+	whole  []byte // has them together, where they are on two pages
+	gone   map[int64]bool
+}
+
+// open finds a word in a segment; nil when it is not there.
+func (v *View) open(ctx context.Context, s *segment, word string) (*list, error) {
+	term := []byte(mainIndex + word)
+	var page int64
+	err := v.find.QueryRowContext(ctx, s.id, term).Scan(&page)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	page = max(page>>1, s.first) // the lowest bit says something else
+	if page > s.last {
+		return nil, nil
+	}
+	rows, err := v.tx.QueryContext(ctx, `SELECT block FROM `+v.table+`_data WHERE id BETWEEN ? AND ? ORDER BY id`, s.id<<segmentShift+page, s.id<<segmentShift+s.last) //nolint:gosec,rowserrcheck // the table is our own; turn asks for the error
+	if err != nil {
+		return nil, err
+	}
+	l := &list{rows: rows, gone: s.gone}
+	found, err := l.find(term)
+	if err != nil || !found {
+		return nil, errors.Join(err, rows.Close()) //nolint:sqlclosecheck // what is found is closed with its cursor
+	}
+	return l, nil
+}
+
+var errPage = fmt.Errorf("%w: a page", ErrDamaged)
+
+// head begins each page.
+const head = 4
+
+// turn reads the next page; false when there is none. At its head stand where the first row is, if one begins before the first word, and
+// where the words are listed.
+func (l *list) turn() (first, words int, ok bool, err error) {
+	if !l.rows.Next() {
+		return 0, 0, false, l.rows.Err()
+	}
+	if err := l.rows.Scan(&l.page); err != nil {
+		return 0, 0, false, err
+	}
+	if len(l.page) < head {
+		return 0, 0, false, errPage
+	}
+	first, words = int(binary.BigEndian.Uint16(l.page)), int(binary.BigEndian.Uint16(l.page[2:]))
+	if words < head || words > len(l.page) || first >= words && first > 0 || first > 0 && first < head {
+		return 0, 0, false, errPage
+	}
+	return first, words, true, nil
+}
+
+// find looks for a word on the first page. Of each but the first only that is written in which it differs from the one before.
+func (l *list) find(term []byte) (bool, error) {
+	_, words, ok, err := l.turn()
+	if err != nil || !ok {
+		return false, err
+	}
+	footer := reader{b: l.page[words:]}
+	var word []byte
+	for at := 0; len(footer.b) > 0; {
+		step := footer.number()
+		if step > int64(words-at) || step < 0 {
+			return false, errPage
+		}
+		entry := reader{b: l.page[at+int(step) : words]}
+		same := int64(0)
+		if at > 0 {
+			same = entry.number()
+		}
+		at += int(step)
+		size := entry.number()
+		if entry.short || same > int64(len(word)) || size > int64(len(entry.b)) || same < 0 || size < 0 {
+			return false, errPage
+		}
+		word = append(word[:same], entry.b[:size]...)
+		switch bytes.Compare(word, term) {
+		case 0:
+			l.at, l.end, l.more = words-len(entry.b)+int(size), words, true
+			if len(footer.b) > 0 {
+				l.end, l.more = at+int(footer.number()), false
+			}
+			if l.end > words || l.end < l.at {
+				return false, errPage
+			}
+			return true, nil
+		case 1:
+			return false, nil
+		}
+	}
+	return false, nil
+}
+
+// next goes to the next row; false behind the last.
+func (l *list) next() (bool, error) {
+	for {
+		for l.at >= l.end {
+			if !l.more {
+				return false, nil
+			}
+			if err := l.goOn(); err != nil {
+				return false, err
+			}
+		}
+		in := reader{b: l.page[l.at:l.end]}
+		l.base += in.number()
+		l.row = l.base
+		size := in.number()
+		if in.short || size < 0 {
+			return false, errPage
+		}
+		deleted := size&1 == 1
+		if err := l.take(l.end-len(in.b), int(size>>1)); err != nil {
+			return false, err
+		}
+		if !deleted && len(l.places) > 0 && !l.gone[l.row] {
+			return true, nil
+		}
+	}
+}
+
+// goOn turns to the next page, on which the list may have rows, and may end. The first row of a page is written whole.
+func (l *list) goOn() error {
+	first, words, ok, err := l.turn()
+	if err != nil || !ok {
+		l.at, l.end, l.more = 0, 0, false
+		return err
+	}
+	l.base, l.end = 0, words
+	if len(l.page) > words { // words begin on it: the list ends before the first of them
+		footer := reader{b: l.page[words:]}
+		end := footer.number()
+		if footer.short || end < head || end > int64(words) {
+			return errPage
+		}
+		l.end, l.more = int(end), false
+	}
+	if l.at = first; first == 0 {
+		l.at = l.end
+	}
+	if l.at > l.end {
+		return errPage
+	}
+	return nil
+}
+
+// take takes the places of a row, which begin at a place of the page and may go on with the next ones.
+func (l *list) take(from, size int) error {
+	if size <= l.end-from {
+		l.places, l.at = l.page[from:from+size], from+size
+		return nil
+	}
+	l.whole = append(l.whole[:0], l.page[from:l.end]...)
+	for len(l.whole) < size {
+		if !l.more {
+			return errPage
+		}
+		if err := l.goOn(); err != nil {
+			return err
+		}
+		if l.at < head { // there was no page any more
+			return errPage
+		}
+		here := l.page[head:l.at] // up to the first row that begins here, or the end of the list
+		l.whole = append(l.whole, here[:min(len(here), size-len(l.whole))]...)
+	}
+	l.places = l.whole
+	return nil
+}

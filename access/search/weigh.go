@@ -1,0 +1,283 @@
+package search
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/access/search/postings"
+)
+
+// posting is a document that has a term, and how much that weighs.
+type posting struct {
+	document int32
+	weight   float32
+}
+
+// weights are those of an occurrence in the columns of words, in their order.
+var weights = [3]struct {
+	column string
+	weight float32
+}{{"title", 8}, {"url", 3}, {"body", 1}}
+
+// evaluation finds and weighs what a question asks for, in one view of the index.
+type evaluation struct {
+	t     *table
+	tx    *sql.Tx
+	lists *postings.View
+	at    []postings.Place // used again and again
+	other []postings.Place
+}
+
+// evaluate finds the documents that have one term of each group and none of those that are unwanted, ascending, each with its score.
+func (e *evaluation) evaluate(ctx context.Context, q *question) (all []posting, err error) {
+	for i, group := range q.all {
+		var one []posting
+		for _, t := range group {
+			list, err := e.scored(ctx, &t)
+			if err != nil {
+				return nil, err
+			}
+			one = union(one, list)
+		}
+		if i == 0 {
+			all = one
+		} else {
+			all = both(all, one)
+		}
+		if len(all) == 0 {
+			return nil, nil
+		}
+	}
+	out, err := e.out(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	all = without(all, out)
+	for i := range all {
+		all[i].weight *= boost(int(e.t.documents[all[i].document].id >> 32))
+	}
+	return all, nil
+}
+
+// out are the documents that have a term which must not be there.
+func (e *evaluation) out(ctx context.Context, q *question) (all []posting, err error) {
+	for _, t := range q.none {
+		list, err := e.term(ctx, &t)
+		if err != nil {
+			return nil, err
+		}
+		all = union(all, list)
+	}
+	return all, nil
+}
+
+// scored is what a term counts in each document, by BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): more, the
+// rarer it is in all and the more often it is here; less, the longer the document.
+func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
+	const k, b = 1.2, 0.75
+	all, err := e.term(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	have := float64(len(all))
+	rare := float32(math.Log(1 + (float64(len(e.t.documents))-have+0.5)/(have+0.5)))
+	usual := max(e.t.usualLength, 1)
+	for i := range all {
+		p := &all[i]
+		long := float32(e.t.documents[p.document].length) / usual
+		p.weight = rare * p.weight * (k + 1) / (p.weight + k*(1-b+b*long))
+	}
+	return all, nil
+}
+
+// term finds the documents that have a term, with what its occurrences weigh.
+func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
+	if t.prefix {
+		return e.beginning(ctx, t)
+	}
+	tokens, err := e.tokens(ctx, t)
+	if err != nil || len(tokens) == 0 {
+		return nil, err
+	}
+	cursors := make([]*postings.Cursor, len(tokens))
+	for i, token := range tokens {
+		if cursors[i], err = e.lists.Word(ctx, token); err != nil {
+			break
+		}
+	}
+	var all []posting
+	if err == nil {
+		all = e.together(cursors, t.column)
+	}
+	for _, c := range cursors {
+		if c != nil {
+			if closing := c.Close(); err == nil {
+				err = closing
+			}
+		}
+	}
+	return all, err
+}
+
+// together goes through the lists of the words of a phrase: where all are in one document, their places decide.
+func (e *evaluation) together(cursors []*postings.Cursor, column string) (all []posting) {
+	for meet(cursors) {
+		d, ok := e.t.document(cursors[0].Row)
+		if !ok || len(all) > 0 && all[len(all)-1].document == d {
+			continue
+		}
+		if w := e.weight(cursors, column); w > 0 {
+			all = append(all, posting{d, w})
+		}
+	}
+	return all
+}
+
+// meet goes on to the next row that all have; false when there is none.
+func meet(cursors []*postings.Cursor) bool {
+	if !cursors[0].Next() {
+		return false
+	}
+	row := cursors[0].Row
+	for i := 0; i < len(cursors); i++ {
+		c := cursors[i]
+		for c.Raw == nil || c.Row < row {
+			if !c.Next() {
+				return false
+			}
+		}
+		if c.Row > row {
+			row, i = c.Row, -1 // from the first on again
+		}
+	}
+	return true
+}
+
+// weight is what the occurrences of a phrase in the document at hand weigh.
+func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum float32) {
+	var counts [len(weights)]int
+	if len(cursors) == 1 {
+		postings.Count(counts[:], cursors[0].Raw)
+	} else {
+		e.at = postings.Places(e.at[:0], cursors[0].Raw)
+		for i, c := range cursors[1:] {
+			e.other = postings.Places(e.other[:0], c.Raw)
+			e.at = behind(e.at, e.other, postings.Place(i+1))
+		}
+		for _, p := range e.at {
+			if n := p.Column(); n >= 0 && n < len(counts) {
+				counts[n]++
+			}
+		}
+	}
+	for i, w := range weights {
+		if column == "" || column == w.column {
+			sum += w.weight * float32(counts[i])
+		}
+	}
+	return sum
+}
+
+// behind are those places of the first list that have one of the second so far behind them. Both are ascending.
+func behind(all, other []postings.Place, far postings.Place) []postings.Place {
+	kept, o := all[:0], 0
+	for _, p := range all {
+		for o < len(other) && other[o] < p+far {
+			o++
+		}
+		if o == len(other) {
+			break
+		}
+		if other[o] == p+far {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// beginning finds the documents with words that begin so: FTS5 goes through these words itself. Which of them and how often is not told.
+func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err error) {
+	for _, c := range weights {
+		if t.column != "" && t.column != c.column {
+			continue
+		}
+		in := term{tokens: t.tokens, prefix: true, column: c.column}
+		var list sql.NullString // one text: a row each would cost more than to find them
+		if err := e.tx.QueryRowContext(ctx, `SELECT group_concat(rowid) FROM words WHERE words MATCH ?`, in.expression()).Scan(&list); err != nil {
+			return nil, err
+		}
+		var found []posting
+		for rest := list.String; rest != ""; {
+			var number string
+			number, rest, _ = strings.Cut(rest, ",")
+			id, err := strconv.ParseInt(number, 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			if d, ok := e.t.document(id); ok {
+				found = append(found, posting{d, c.weight})
+			}
+		}
+		all = union(all, found)
+	}
+	return all, nil
+}
+
+// boost is by how much a document counts more that lies near the front of its site.
+func boost(worth int) float32 {
+	const front, near = 1.0, 0.35
+	if worth == 0 {
+		return 1 + front
+	}
+	return 1 + near/float32(worth)
+}
+
+// union are the documents of both lists; what is in both weighs as much as both.
+func union(a, b []posting) []posting {
+	if len(a) == 0 {
+		return b
+	}
+	all := make([]posting, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].document < b[0].document:
+			all, a = append(all, a[0]), a[1:]
+		case a[0].document > b[0].document:
+			all, b = append(all, b[0]), b[1:]
+		default:
+			all, a, b = append(all, posting{a[0].document, a[0].weight + b[0].weight}), a[1:], b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// both are the documents that are in each of two lists.
+func both(a, b []posting) []posting {
+	kept := a[:0]
+	for _, p := range a {
+		for len(b) > 0 && b[0].document < p.document {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0].document == p.document {
+			kept = append(kept, posting{p.document, p.weight + b[0].weight})
+		}
+	}
+	return kept
+}
+
+// without is a list without those of another.
+func without(all, out []posting) []posting {
+	if len(out) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(p posting) bool {
+		for len(out) > 0 && out[0].document < p.document {
+			out = out[1:]
+		}
+		return len(out) > 0 && out[0].document == p.document
+	})
+}
