@@ -157,7 +157,8 @@ func (t *Text) plain(c Content) error {
 
 func (t *Text) prose(p *prose.Text, more bool) {
 	t.Language, t.Cut = p.Language, p.Cut || more
-	t.Body = strings.Join(p.Paragraphs, "\n")
+	text := strings.Join(p.Paragraphs, "\n")
+	t.Body = strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) // as browsers read what old editors left
 }
 
 func (t *Text) pdf(c Content) error {
