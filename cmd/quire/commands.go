@@ -12,7 +12,7 @@ type commands struct {
 	Describe       describeCmd       `cmd:"" help:"Check a curator's spreadsheet; put its descriptions beside the records of the websites; make finding aids and catalogue records. List what pages declare of themselves."`
 	Migrate        migrateCmd        `cmd:"" help:"Make bytestreams of a package that are in an old format into others of today, beside them."`
 	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
-	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas."`
+	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas; or a bag, a WACZ, an export."`
 	Cat            catCmd            `cmd:"" help:"Give the bytes of one file element of a package's METS: a bytestream, a record, a file."`
 	Schemas        schemasCmd        `cmd:"" help:"Bring the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Say who may see a package, or a URL in it, from when on and by which statement."`
@@ -95,6 +95,7 @@ Make a package of it, and check one:
                                         in older versions of the standards  [--schema-version legacy]
   quire pack --collection FILE --out F  name harvests that belong together, and the containers expected
   quire validate PACKAGE                check a package against its METS, checksums and schemas  [--schemas FOLDER] [--policy FILE]
+  quire validate EXPORT                 is a bag, a WACZ, a mirror, a package of DSpace or E-ARK whole?
   quire validate COLLECTION             are all there?  [--packages FOLDER]... [--repo REPO]
   quire cat PACKAGE FILEID              the bytes of one file element of its METS  [--decoded]  [--list]
   quire rights PACKAGE                  who may see it, from when on, and who says so  [--url URL] [--at DATE]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	handed "quire/access/export/check"
 	"quire/model"
 	"quire/oai/check"
 	"quire/preserve/folder"
@@ -28,6 +29,9 @@ func (c *explainCmd) Run(t *terminal) error {
 	}
 	if of, is := folder.Explain(strings.ToUpper(c.Code)); is && !ok {
 		return explainPackage(t, of, c.JSON)
+	}
+	if of, is := handed.Explain(strings.ToUpper(c.Code)); is && !ok {
+		return explainHanded(t, of, c.JSON)
 	}
 	if of, is := check.Explain(strings.ToUpper(c.Code)); is && !ok {
 		return explainProvider(t, of, c.JSON)
@@ -82,6 +86,21 @@ func explainPackage(t *terminal, e folder.Entry, asJSON bool) error {
 	return nil
 }
 
+// explainHanded says what a finding about something that was handed out means.
+func explainHanded(t *terminal, e handed.Entry, asJSON bool) error {
+	if asJSON {
+		return t.json(e)
+	}
+	t.printf("%s (%s, about something handed out)\n\n", e.Code, string(e.Severity))
+	for _, line := range []string{e.Meaning, "", "What to do: " + e.Advice} {
+		if line != "" {
+			line = report.Wrap("  "+line, 2, explainWidth)
+		}
+		t.print(line + "\n")
+	}
+	return nil
+}
+
 // explainProvider says what a finding about an OAI-PMH server means.
 func explainProvider(t *terminal, e check.Entry, asJSON bool) error {
 	if asJSON {
@@ -120,6 +139,15 @@ func (c *explainCmd) list(t *terminal) error {
 		t.printf("%-28s  %-7s  %s\n", e.Code, "source", e.Meaning)
 	}
 	for _, e := range folder.Catalogue() {
+		if c.JSON {
+			if err := t.json(e); err != nil {
+				return err
+			}
+			continue
+		}
+		t.printf("%-28s  %-7s  %s\n", e.Code, string(e.Severity), e.Meaning)
+	}
+	for _, e := range handed.Catalogue() {
 		if c.JSON {
 			if err := t.json(e); err != nil {
 				return err

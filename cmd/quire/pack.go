@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"quire/access/export/check"
 	"quire/model"
 	"quire/preserve/collection"
 	"quire/preserve/folder"
@@ -186,7 +187,7 @@ func made(r *pack.Result) string {
 }
 
 type validateCmd struct {
-	Package  string   `arg:"" help:"The folder of a package, or of a collection."`
+	Package  string   `arg:"" help:"The folder of a package, or of a collection; or what was handed out: a bag, a WACZ, a mirror, a package for DSpace or E-ARK (folder, zip, tar, tar.gz)."`
 	Packages []string `sep:"none" placeholder:"FOLDER" help:"Of a collection: where its packages are; is all there that it expects?"`
 	Repo     string   `env:"QUIRE_REPO" placeholder:"FOLDER" help:"Of a collection: the repository that has its packages."`
 	Schemas  string   `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it the structure is checked in code only."`
@@ -206,6 +207,13 @@ func (c *validateCmd) Run(t *terminal) error {
 	}
 	if len(c.Packages) > 0 {
 		return fmt.Errorf("%s is no collection: --packages is for one", c.Package)
+	}
+	kind, err := check.Recognize(c.Package)
+	if err != nil {
+		return err
+	}
+	if kind != check.Unknown {
+		return c.validateExport(t, kind)
 	}
 	level, err := c.policy() // before the long work: whose policy is wrong is told at once
 	if err != nil {
@@ -235,6 +243,33 @@ func (c *validateCmd) Run(t *terminal) error {
 	}
 	refused := judged != nil && judged.Outcome == policy.Refused
 	if err == nil && (refused || report.Outcome != string(model.Valid)) {
+		err = errContent
+	}
+	return err
+}
+
+// validateExport checks what was handed out: by Quire or by others.
+func (c *validateCmd) validateExport(t *terminal, kind check.Kind) error {
+	if c.Policy != "" {
+		return fmt.Errorf("%s is a %s: --policy judges packages as they are stored", c.Package, kind)
+	}
+	report, err := check.Run(t.ctx, c.Package, kind, check.Options{
+		Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,
+	})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	if c.JSON {
+		err = t.json(struct {
+			folder.Report
+			Kind check.Kind `json:"kind"`
+		}{*report, kind})
+	} else {
+		t.printf("%s is a %s\n", report.Path, kind)
+		printReport(t, report)
+	}
+	if err == nil && report.Outcome != string(model.Valid) {
 		err = errContent
 	}
 	return err

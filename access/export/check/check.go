@@ -1,0 +1,300 @@
+// Package check says whether what was handed out is whole: bags, WACZ files, packages for DSpace and E-ARK, mirrors and METS with references,
+// of Quire or of others, in a folder, a zip, a tar or a tar.gz.
+//
+//	kind, err := check.Recognize("site.wacz")
+//	report, err := check.Run(ctx, "site.wacz", kind, check.Options{})
+//	for _, f := range report.Findings { fmt.Println(f) }
+//
+// The report is that of packages (quire/preserve/folder), so that a script reads both alike. Whether a package is one that Quire stores is
+// for that package to say.
+package check
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/format/fault"
+	"quire/metadata/mets"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/source/tree"
+)
+
+// Kind is what something is.
+type Kind string
+
+// The kinds. Unknown is what nothing here knows: a package of ours, perhaps.
+const (
+	Unknown Kind = ""
+	Bag     Kind = "bag"
+	WACZ    Kind = "WACZ"
+	METS    Kind = "METS package" // of E-ARK, DSpace and others: METS, and the files that it names
+	Lone    Kind = "METS"         // one document, without its files
+	SAF     Kind = "DSpace Simple Archive"
+	Mirror  Kind = "mirror"
+	WARCs   Kind = "WARC files"
+)
+
+// Options of Run. The zero value is good.
+type Options struct {
+	Start    func(total int64) // told how many bytes will be read; may be nil
+	Progress func(bytes int64) // told of bytes read; may be nil
+}
+
+// CodeSource is that of a finding about the folder or archive itself: of what is refused in it (a link, a path that leads out, a bomb).
+const CodeSource = "EXPORT-SOURCE"
+
+// MaxFindings is how many findings a report has; all are counted.
+const MaxFindings = 1000
+
+// Recognize says what lies at a path, by what is in it. The error is that of what cannot be opened.
+func Recognize(at string) (Kind, error) {
+	info, err := os.Stat(at)
+	switch {
+	case err != nil, info.IsDir() && ours(at):
+		return Unknown, nil
+	case lone(at):
+		return Lone, nil
+	}
+	t, err := tree.Open(at)
+	if errors.Is(err, tree.ErrNotATree) {
+		return Unknown, nil
+	}
+	if err != nil {
+		return Unknown, err
+	}
+	defer func() { _ = t.Close() }() // only read
+	_, kind := recognize(t)
+	return kind, nil
+}
+
+// recognize says where in a tree a thing lies, and what it is: at its root, or in the one folder that an archive has.
+func recognize(t *tree.Tree) (root string, kind Kind) {
+	for _, root := range roots(t) {
+		if kind := kindAt(t, root); kind != Unknown {
+			return root, kind
+		}
+	}
+	return ".", Unknown
+}
+
+func kindAt(t *tree.Tree, root string) Kind {
+	has := func(name string) bool { return t.Find(path.Join(root, name)) != nil }
+	switch {
+	case has("bagit.txt"):
+		return Bag
+	case has("datapackage.json"):
+		return WACZ
+	case metsOf(t, root) != "":
+		return METS
+	case has("names.jsonl") && has("index.html"):
+		return Mirror
+	}
+	warcs := false
+	for _, f := range t.Files() {
+		if path.Base(f.Path) == "contents" && path.Dir(path.Dir(f.Path)) == root && t.Find(path.Join(path.Dir(f.Path), "dublin_core.xml")) != nil {
+			return SAF
+		}
+		warcs = warcs || path.Dir(f.Path) == root && strings.HasSuffix(f.Path, ".warc.gz")
+	}
+	if warcs && has("kept-back.json") {
+		return WARCs
+	}
+	return Unknown
+}
+
+// metsOf gives the path of the METS of a package; "" when there is none.
+func metsOf(t *tree.Tree, root string) string {
+	for _, name := range []string{"METS.xml", "mets.xml"} {
+		if p := path.Join(root, name); t.Find(p) != nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// ours says whether a folder is a package or a collection as Quire stores them: these have checks of their own.
+func ours(dir string) bool {
+	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // only read
+	is := false
+	_ = mets.Read(bufio.NewReader(f), mets.Handler{Root: func(r mets.Root) error {
+		is = r.Profile == folder.Profile || r.Profile == folder.CollectionProfile
+		return errEnough
+	}})
+	return is
+}
+
+// errEnough ends the reading of what is known well enough.
+var errEnough = errors.New("enough")
+
+// lone says whether a file is a METS document by itself.
+func lone(at string) bool {
+	f, err := os.Open(at)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // only read
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	first := make([]byte, 1)
+	if _, err := f.ReadAt(first, 0); err != nil || first[0] != '<' && first[0] != 0xef {
+		return false
+	}
+	err = mets.Read(f, mets.Handler{Root: func(mets.Root) error { return errEnough }})
+	return errors.Is(err, errEnough)
+}
+
+// roots are where a thing can lie in a tree.
+func roots(t *tree.Tree) []string {
+	all := []string{"."}
+	first := ""
+	for _, f := range t.Files() {
+		top, _, below := strings.Cut(f.Path, "/")
+		if !below || first != "" && top != first {
+			return all
+		}
+		first = top
+	}
+	if first != "" {
+		all = append(all, first)
+	}
+	return all
+}
+
+// Run checks what lies at a path. What is wrong with it is in the report; the error says that it could not be looked at, or that ctx ended.
+func Run(ctx context.Context, at string, kind Kind, o Options) (*folder.Report, error) {
+	c := &checking{ctx: ctx, options: o, report: &folder.Report{Path: at, Findings: []model.Finding{}, Checks: []folder.Check{}}}
+	if kind == Lone {
+		if err := c.lone(at); err != nil {
+			return nil, err
+		}
+		return c.end(), nil
+	}
+	t, err := tree.Open(at)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = t.Close() }() // only read
+	c.tree = t
+	c.root, _ = recognize(t)
+	c.measure()
+	for _, f := range t.Faults() {
+		c.fault(CodeSource, f)
+	}
+	switch kind {
+	case Bag:
+		err = c.bag(at)
+	case WACZ:
+		err = c.wacz()
+	case METS:
+		err = c.mets(metsOf(t, c.root))
+	case SAF:
+		err = c.saf()
+	case Mirror:
+		err = c.mirror()
+	default:
+		return nil, fmt.Errorf("%s: nothing here checks what this is", at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.end(), nil
+}
+
+// checking is one check in the making.
+type checking struct {
+	ctx     context.Context //nolint:containedctx // of one call of Run
+	options Options
+	tree    *tree.Tree
+	root    string
+	report  *folder.Report
+	errors  int64
+}
+
+// measure counts what there is.
+func (c *checking) measure() {
+	for _, f := range c.tree.Files() {
+		c.report.Files++
+		c.report.Bytes += f.Size
+	}
+	if c.options.Start != nil {
+		c.options.Start(c.report.Bytes)
+	}
+}
+
+func (c *checking) end() *folder.Report {
+	c.report.Outcome = string(model.Valid)
+	if c.errors > 0 {
+		c.report.Outcome = string(model.Invalid)
+	}
+	return c.report
+}
+
+// find notes a finding about a file, by its path in the thing; "" is about the whole.
+func (c *checking) find(severity model.Severity, code, file, format string, args ...any) {
+	if severity == model.Error {
+		c.errors++
+	}
+	c.report.FindingsTotal++
+	if len(c.report.Findings) < MaxFindings {
+		c.report.Findings = append(c.report.Findings, model.Finding{Code: code, Severity: severity, Path: file, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (c *checking) fault(code string, f fault.Fault) { c.find(model.Error, code, "", "%s", f) }
+
+// passed adds a check.
+func (c *checking) passed(name string, before int64, format string, args ...any) {
+	outcome := folder.Passed
+	if c.errors > before {
+		outcome = folder.Failed
+	}
+	c.report.Checks = append(c.report.Checks, folder.Check{Name: name, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
+}
+
+// reader is what is read of a file, told to Progress, until ctx ends.
+type reader struct {
+	c  *checking
+	in io.Reader
+}
+
+// Read implements io.Reader.
+func (r *reader) Read(p []byte) (int, error) {
+	if err := r.c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.in.Read(p)
+	if r.c.options.Progress != nil {
+		r.c.options.Progress(int64(n))
+	}
+	return n, err
+}
+
+// path is that in the tree of one in the thing.
+func (c *checking) path(name string) string { return path.Join(c.root, name) }
+
+// inside gives the paths in the thing, in their order.
+func (c *checking) inside() []string {
+	var all []string
+	for _, f := range c.tree.Files() {
+		if c.root == "." {
+			all = append(all, f.Path)
+		} else if in, ok := strings.CutPrefix(f.Path, c.root+"/"); ok {
+			all = append(all, in)
+		}
+	}
+	slices.Sort(all)
+	return all
+}

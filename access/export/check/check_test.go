@@ -1,0 +1,258 @@
+package check
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/access/export"
+	"quire/access/export/formats"
+	"quire/access/holdings"
+	"quire/access/holdings/holdingstest"
+	"quire/internal/shared"
+)
+
+// handedOut makes a package in each form, once for all tests.
+func handedOut(t *testing.T) map[string]string {
+	t.Helper()
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Logs: map[string]string{"crawl.log": "2015 200 1 http://a.example/\n"}, Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", `<title>One</title><a href="b">two</a>`) +
+			holdingstest.Response("2", "http://a.example/b", "2015-01-02T03:04:06Z", "text/html", "<p>two"),
+	}})
+	h := r.Open(holdings.Options{})
+	made := map[string]string{}
+	for _, f := range formats.All() {
+		out := filepath.Join(t.TempDir(), "site-1-dip")
+		if f.Single() {
+			out += f.Ending
+		}
+		if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", As: f.Name, Out: out}, formats.All()); err != nil {
+			t.Fatal(err)
+		}
+		made[f.Name] = out
+	}
+	return made
+}
+
+// zipped and tarred put a folder into an archive; damage changes a file on the way.
+func zipped(t *testing.T, dir, top string, damage func(name string, text []byte) []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	each(t, dir, func(name string, text []byte) {
+		if text = damage(name, text); text == nil {
+			return
+		}
+		w, err := z.Create(top + name)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	return written(t, "x.zip", &b, z.Close())
+}
+
+func tarred(t *testing.T, dir, top string) string {
+	t.Helper()
+	var b bytes.Buffer
+	g := gzip.NewWriter(&b)
+	w := tar.NewWriter(g)
+	each(t, dir, func(name string, text []byte) {
+		err := w.WriteHeader(&tar.Header{Name: top + name, Mode: 0o644, Size: int64(len(text))})
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	return written(t, "x.tar.gz", &b, errors.Join(w.Close(), g.Close()))
+}
+
+func written(t *testing.T, name string, b *bytes.Buffer, err error) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := errors.Join(err, os.WriteFile(file, b.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func each(t *testing.T, dir string, visit func(name string, text []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(p)
+		rel, _ := filepath.Rel(dir, p)
+		visit(filepath.ToSlash(rel), text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func same(_ string, text []byte) []byte { return text }
+
+// outcome says what is found: the outcome, and the codes of errors.
+func outcome(t *testing.T, at string, kind Kind) (string, string) {
+	t.Helper()
+	got, err := Recognize(at)
+	if err != nil || got != kind {
+		t.Fatalf("%s is a %q, %v; want %q", at, got, err, kind)
+	}
+	r, err := Run(t.Context(), at, kind, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	for _, f := range r.Findings {
+		codes = append(codes, f.String())
+	}
+	return r.Outcome, strings.Join(codes, "\n")
+}
+
+// TestHandedOut: each form that Quire hands out is known and valid, in a folder and in archives; and what is damaged on the way is found.
+func TestHandedOut(t *testing.T) {
+	made := handedOut(t)
+	for _, c := range []struct {
+		as     string
+		kind   Kind
+		damage string // file of which the last byte is changed
+		code   string
+		gone   string // file that is left out
+	}{
+		{"bagit", Bag, "bag-info.txt", "BAGIT-DIGEST", "kept-back.json"},
+		{"eark", METS, "documentation/README.txt", CodeDigest, "representations/rep1/METS.xml"},
+		{"mirror", Mirror, "web/a.example/index.html", CodeDigest, "web/a.example/index.html"},
+		{"dspace-saf", SAF, "item_000001/dublin_core.xml", CodeItem, "item_000001/a.example/index.html"},
+		{"dspace-mets", METS, "", "", ""},
+		{"wacz", WACZ, "", "", ""},
+		{"mets", Lone, "", "", ""},
+	} {
+		t.Run(c.as, func(t *testing.T) {
+			at := made[c.as]
+			if got, codes := outcome(t, at, c.kind); got != "valid" || codes != "" {
+				t.Fatalf("%s: %s", got, codes)
+			}
+			if c.damage == "" {
+				return
+			}
+			for _, archive := range []string{zipped(t, at, "", same), zipped(t, at, "top/", same), tarred(t, at, "top/")} {
+				if got, codes := outcome(t, archive, c.kind); got != "valid" || codes != "" {
+					t.Errorf("%s: %s: %s", archive, got, codes)
+				}
+			}
+			damaged := zipped(t, at, "top/", func(name string, text []byte) []byte {
+				if name == c.damage {
+					text = append(text[:len(text)-1:len(text)-1], '!')
+				}
+				return text
+			})
+			if got, codes := outcome(t, damaged, c.kind); got != "invalid" || !strings.Contains(codes, c.code) {
+				t.Errorf("damaged: %s: %s", got, codes)
+			}
+			without := zipped(t, at, "", func(name string, text []byte) []byte {
+				if name == c.gone {
+					return nil
+				}
+				return text
+			})
+			if got, codes := outcome(t, without, c.kind); got != "invalid" || !strings.Contains(codes, "MISSING") {
+				t.Errorf("without %s: %s: %s", c.gone, got, codes)
+			}
+		})
+	}
+	if kind, err := Recognize(made["warc"]); err != nil || kind != WARCs {
+		t.Errorf("%q, %v", kind, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for as, kind := range map[string]Kind{"bagit": Bag, "eark": METS, "mirror": Mirror, "wacz": WACZ} {
+		if _, err := Run(ctx, made[as], kind, Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s after Ctrl-C: %v", as, err)
+		}
+	}
+}
+
+// TestMETSLeadsOut: a METS whose names lead out of the package, or to itself for ever, is told of and nothing outside is read.
+func TestMETSLeadsOut(t *testing.T) {
+	dir := t.TempDir()
+	text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x"><fileSec><fileGrp>
+<file ID="a"><FLocat LOCTYPE="URL" xlink:href="../../etc/passwd"/></file><file ID="b"><FLocat LOCTYPE="URL" xlink:href="http://a.example/"/></file>
+</fileGrp></fileSec><structMap><div><mptr LOCTYPE="URL" xlink:href="METS.xml"/></div></structMap></mets>`
+	if err := os.WriteFile(filepath.Join(dir, "METS.xml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, codes := outcome(t, dir, METS); got != "invalid" || !strings.Contains(codes, CodePath) {
+		t.Errorf("%s: %s", got, codes)
+	}
+}
+
+// TestBagSuite: what the Library of Congress's suite says of 42 bags holds in archives too.
+func TestBagSuite(t *testing.T) {
+	root := shared.Path(t, "conformance", "bagit-suite")
+	right := 0
+	for _, kind := range []string{"valid", "invalid"} {
+		bags, err := filepath.Glob(filepath.Join(root, "v*", kind, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bag := range bags {
+			if _, err := os.Stat(filepath.Join(bag, "bagit.txt")); err != nil {
+				continue // of these there is nothing to be known by
+			}
+			for _, at := range []string{bag, zipped(t, bag, "bag/", same)} {
+				got, codes := outcome(t, at, Bag)
+				if (got == "valid") != (kind == "valid") {
+					t.Errorf("%s: %s: %s", at, bag, codes)
+				}
+				right++
+			}
+		}
+	}
+	if right < 70 {
+		t.Errorf("%d bags", right)
+	}
+}
+
+// TestCatalogue: each code that a check can give is explained.
+func TestCatalogue(t *testing.T) {
+	codes := []string{CodeSource, CodeMETS, CodeMissing, CodeSize, CodeDigest, CodePath, CodeUnlisted, CodeList, CodeItem}
+	text, err := os.ReadFile("../../../format/bagit/doc.go")
+	for _, file := range []string{"validate.go", "manifest.go", "tagfile.go"} {
+		more, e := os.ReadFile("../../../format/bagit/" + file)
+		text, err = append(text, more...), errors.Join(err, e)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(text), `Code = "`)[1:] {
+		code, _, _ := strings.Cut(part, `"`)
+		codes = append(codes, code)
+	}
+	if len(codes) < 25 {
+		t.Errorf("%q", codes)
+	}
+	for _, c := range codes {
+		if e, ok := Explain(c); !ok || e.Meaning == "" || e.Advice == "" {
+			t.Errorf("%s is not explained", c)
+		}
+	}
+	if _, ok := Explain("EXPORT-NONE"); ok || len(Catalogue()) != len(codes) {
+		t.Errorf("%d entries, %d codes", len(Catalogue()), len(codes))
+	}
+}

@@ -1,0 +1,243 @@
+package check
+
+import (
+	"bufio"
+	"crypto/md5"  //nolint:gosec // what packages state
+	"crypto/sha1" //nolint:gosec // what packages state
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"hash"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
+	"quire/model"
+)
+
+// Codes of findings about METS and the files that it names.
+const (
+	CodeMETS     = "EXPORT-METS"     // a METS document that cannot be read, or is not as its schema wants
+	CodeMissing  = "EXPORT-MISSING"  // a file is named, and not there
+	CodeSize     = "EXPORT-SIZE"     // a file has another size than is stated
+	CodeDigest   = "EXPORT-DIGEST"   // a file has another digest than is stated
+	CodeUnlisted = "EXPORT-UNLISTED" // a file is there, and nothing names it
+	CodePath     = "EXPORT-PATH"     // a name that leads out of the package
+)
+
+// maxMETS is how many METS documents one package may have that lead to one another.
+const maxMETS = 1000
+
+// metsPackage is the check of a package of METS documents and what they name.
+type metsPackage struct {
+	*checking
+	named   map[string]bool // paths in the tree
+	queue   []string        // METS documents to be read
+	digests int64
+	without int64 // files of which no digest is stated that is known
+	away    int64 // places that are not in the package
+}
+
+// mets checks a package: each file that its METS documents name is there, and is as they say; and nothing else is there.
+func (c *checking) mets(root string) error {
+	p := &metsPackage{checking: c, named: map[string]bool{root: true}, queue: []string{root}}
+	for n := 0; n < len(p.queue); n++ {
+		if n >= maxMETS {
+			c.find(model.Error, CodeMETS, "", "more than %d METS documents lead to one another", maxMETS)
+			break
+		}
+		if err := p.document(p.queue[n]); err != nil {
+			return err
+		}
+	}
+	for _, f := range c.inside() {
+		if !p.named[c.path(f)] {
+			c.find(model.Warning, CodeUnlisted, f, "no METS names it")
+		}
+	}
+	c.passed("METS", p.before(CodeMETS), "%d documents, as far as their schema can be checked while reading", len(p.queue))
+	c.passed("files", p.before(CodeMissing, CodeSize, CodeDigest, CodePath), "%d files compared with the digest that is stated; %d without one; %d places elsewhere, not looked at", p.digests, p.without, p.away)
+	return nil
+}
+
+// before gives for passed whether there was a finding of these codes.
+func (c *checking) before(codes ...string) int64 {
+	for _, f := range c.report.Findings {
+		for _, code := range codes {
+			if f.Code == code && f.Severity == model.Error {
+				return -1
+			}
+		}
+	}
+	return c.errors
+}
+
+// lone checks one document, whose files are elsewhere.
+func (c *checking) lone(at string) error {
+	f, err := os.Open(at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	c.report.Files, c.report.Bytes = 1, info.Size()
+	places := 0
+	err = mets.Read(bufio.NewReader(&reader{c, f}), mets.Handler{
+		Root:    func(r mets.Root) error { c.report.ID = r.ObjID; return nil },
+		File:    func(f mets.File, _ mets.FilePlace) error { places += len(f.Locations); return c.ctx.Err() },
+		Problem: c.problem(path.Base(at)),
+	})
+	if err = c.broken(path.Base(at), err); err != nil {
+		return err
+	}
+	c.passed("METS", c.before(CodeMETS), "%d places of files, not looked at", places)
+	return nil
+}
+
+func (c *checking) problem(name string) func(mets.Problem) {
+	return func(p mets.Problem) { c.find(model.Error, CodeMETS, name, "%v", p) }
+}
+
+// broken makes a finding of an error of reading, unless nobody wants more.
+func (c *checking) broken(name string, err error) error {
+	if err == nil || c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	c.find(model.Error, CodeMETS, name, "%v", err)
+	return nil
+}
+
+// document reads one METS document.
+func (p *metsPackage) document(name string) error {
+	in, err := p.tree.Open(name)
+	if err != nil {
+		p.find(model.Error, CodeMissing, p.shown(name), "it cannot be opened: %v", err)
+		return nil
+	}
+	defer func() { _ = in.Close() }() // only read
+	base := path.Dir(name)
+	err = mets.Read(bufio.NewReader(in), mets.Handler{
+		Root: func(r mets.Root) error {
+			if p.report.ID == "" {
+				p.report.ID = r.ObjID
+			}
+			return nil
+		},
+		Section: func(s mets.Section, _ *xmlstream.Reader) error {
+			if s.Ref == nil {
+				return nil
+			}
+			_, err := p.file(base, s.Ref.Location, s.Ref.FileCore)
+			return err
+		},
+		File: func(f mets.File, _ mets.FilePlace) error {
+			for _, l := range f.Locations {
+				if _, err := p.file(base, l.Location, f.FileCore); err != nil {
+					return err
+				}
+			}
+			return p.ctx.Err()
+		},
+		Mptr: func(m mets.Mptr) error {
+			to, err := p.file(base, m.Location, mets.FileCore{})
+			if to != "" && !slices.Contains(p.queue, to) {
+				p.queue = append(p.queue, to)
+			}
+			return err
+		},
+		Problem: p.problem(p.shown(name)),
+	})
+	return p.broken(p.shown(name), err)
+}
+
+// shown is a path of the tree as findings name it.
+func (p *metsPackage) shown(name string) string {
+	if p.root == "." {
+		return name
+	}
+	return strings.TrimPrefix(name, p.root+"/")
+}
+
+// file compares one file with what is said of it, the first time that it is named. It gives its path, when it is in the package.
+func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (string, error) {
+	rel, ok := inPackage(l)
+	if !ok {
+		p.away++
+		return "", nil
+	}
+	name := path.Join(base, rel)
+	if p.root != "." && !strings.HasPrefix(name, p.root+"/") || name == ".." || strings.HasPrefix(name, "../") || path.IsAbs(rel) {
+		p.find(model.Error, CodePath, rel, "the name leads out of the package")
+		return "", nil
+	}
+	first := !p.named[name]
+	p.named[name] = true
+	f := p.tree.Find(name)
+	if f == nil {
+		p.find(model.Error, CodeMissing, p.shown(name), "METS names it, and it is not there")
+		return "", nil
+	}
+	if size, ok := said.Size.Get(); ok && size != f.Size {
+		p.find(model.Error, CodeSize, p.shown(name), "it has %d bytes; METS says %d", f.Size, size)
+	}
+	if !first {
+		return name, nil
+	}
+	sum := hashOf(said.ChecksumType)
+	if said.Checksum == "" || sum == nil {
+		p.without++
+		return name, nil
+	}
+	p.digests++
+	got, err := p.digest(name, sum)
+	if err == nil && !strings.EqualFold(got, said.Checksum) {
+		p.find(model.Error, CodeDigest, p.shown(name), "its %s is %s; METS says %.130s", said.ChecksumType, got, said.Checksum)
+	}
+	return name, err
+}
+
+// inPackage gives the path that a location names; false of one that is elsewhere: in the web, or on another machine.
+func inPackage(l mets.Location) (string, bool) {
+	rel, err := mets.Path(l.Href)
+	return rel, err == nil && l.LocType == "URL"
+}
+
+// digest gives the digest of a file; one that cannot be read is a finding.
+func (c *checking) digest(name string, sum hash.Hash) (string, error) {
+	in, err := c.tree.Open(name)
+	if err == nil {
+		_, err = io.Copy(sum, &reader{c, in})
+		_ = in.Close() // only read
+	}
+	if c.ctx.Err() != nil {
+		return "", c.ctx.Err()
+	}
+	if err != nil {
+		c.find(model.Error, CodeMissing, name, "it cannot be read: %v", err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// hashOf gives what computes a checksum of METS; nil of one that is not computed here.
+func hashOf(kind string) hash.Hash {
+	switch kind {
+	case "SHA-256":
+		return sha256.New()
+	case "SHA-512":
+		return sha512.New()
+	case "SHA-384":
+		return sha512.New384()
+	case "SHA-1":
+		return sha1.New() //nolint:gosec // what packages state
+	case "MD5":
+		return md5.New() //nolint:gosec // what packages state
+	}
+	return nil
+}
