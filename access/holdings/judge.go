@@ -233,6 +233,16 @@ const (
 	unable            = "The archive cannot show this at the moment."
 )
 
+// InOwnWords says whether the institution has written the message, in whatever language that is; otherwise it is what this program says of the
+// verdict in English.
+func (d *Decision) InOwnWords() bool {
+	switch d.Message {
+	case "", onsiteMessage, restrictedMessage, blockedMessage, infectedMessage:
+		return false
+	}
+	return true
+}
+
 func messageOf(v Verdict) string {
 	switch v {
 	case Reading:

@@ -74,7 +74,7 @@ func (s *site) banner(q *request) (answer, error) {
 
 // message is what the public is told of something denied, never nothing.
 func (s *site) message(d holdings.Decision) []string {
-	if d.Message != "" {
+	if d.InOwnWords() {
 		return []string{d.Message}
 	}
 	if d.Infected {

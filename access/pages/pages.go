@@ -49,26 +49,40 @@ type Options struct {
 
 	Downloads []string // forms in which packages can be taken away, as quire export --as has them
 
-	Words   *Words           // default English
+	Words   []*Words         // languages that readers can choose among; who wants none of them gets the first. Default English
 	Now     func() time.Time // default time.Now
 	Problem func(error)      // is told what went wrong on our side; default nobody
 }
 
-// site is the handler of all pages.
+// site is the handler of all pages, in one language.
 type site struct {
 	Options
 	h      *holdings.Holdings
 	ui     address.UI
 	words  *Words
 	render *renderer
+	others []tongue // that can be chosen
 }
 
 // New makes the pages of a repository.
-func New(h *holdings.Holdings, o Options) (http.Handler, error) {
-	s := &site{Options: o, h: h, ui: o.UI, words: o.Words}
-	if s.words == nil {
-		s.words = English()
+func New(h *holdings.Holdings, o Options) (*Pages, error) {
+	if len(o.Words) == 0 {
+		o.Words = []*Words{English()}
 	}
+	p := &Pages{ui: o.UI}
+	for _, w := range o.Words {
+		s, err := newSite(h, o, w)
+		if err != nil {
+			return nil, err
+		}
+		p.add(s)
+	}
+	return p, p.ready()
+}
+
+// newSite makes the pages in one language.
+func newSite(h *holdings.Holdings, o Options, w *Words) (*site, error) {
+	s := &site{Options: o, h: h, ui: o.UI, words: w}
 	if s.Name == "" {
 		s.Name = s.words.T("name")
 	}
@@ -112,8 +126,8 @@ type answer struct {
 // errNotFound says that something is not there, or must not be known to be.
 var errNotFound = errors.New("there is no such page")
 
-// ServeHTTP implements http.Handler.
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// serve answers a request.
+func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.protect(w.Header(), "")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -168,7 +182,8 @@ func (s *site) send(w http.ResponseWriter, q *request, a answer) {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Private: a.private, Nav: s.nav(q.place), Crumbs: a.crumbs, Body: a.body}
+	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Private: a.private, Nav: s.nav(q.place), Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
+	w.Header().Set("Content-Language", s.words.tag.String())
 	if err := s.render.write(w, a.status, a.template, p); err != nil {
 		s.Problem(err)
 		http.Error(w, s.words.T("error.500"), http.StatusInternalServerError)

@@ -57,6 +57,7 @@ type page struct {
 	Private bool // search engines should leave it out
 	Nav     []tab
 	Crumbs  []link
+	Tongues []tongue // languages in which this page can be had; none where there is but one
 	Body    any
 }
 
@@ -120,7 +121,7 @@ func (r *renderer) readFiles() error {
 func (r *renderer) functions(s *site) template.FuncMap {
 	return template.FuncMap{
 		"t": s.words.T, "num": s.words.Number,
-		"language": s.words.tag.String,
+		"language": s.words.tag.String, "direction": s.words.direction,
 		"home":     s.ui.Front,
 		"weekdays": s.weekdays,
 		"static":   func(name string) string { return s.ui.Static(name) + "?v=" + r.files[name].version },

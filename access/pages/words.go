@@ -17,13 +17,14 @@ import (
 	"quire/internal/yamlfile"
 )
 
-//go:embed words/en.yaml
+//go:embed words/*.yaml
 var ownWords embed.FS
 
 // Words are all that our pages say in their own voice, in one language: words/en.yaml is the model for another.
 type Words struct {
 	tag   language.Tag
 	texts map[string]string
+	own   map[string]bool // keys that the file has; nil of English
 }
 
 // English are the words that come with the program.
@@ -50,19 +51,25 @@ func readWords(in io.Reader, model *Words) (*Words, error) {
 	w := &Words{tag: language.English, texts: map[string]string{}}
 	if model != nil {
 		maps.Copy(w.texts, model.texts)
+		w.own = map[string]bool{}
 	}
 	doc.Each(func(key string, value *yamlfile.Node) {
 		text := value.Text()
 		if key == "language" {
-			if w.tag, err = language.Parse(text); err != nil {
+			var wrong error
+			if w.tag, wrong = language.Parse(text); wrong != nil {
 				value.Fail("%q is no language by BCP 47", text)
 			}
 		}
 		if model != nil {
 			model.compare(key, text, value)
+			w.own[key] = true
 		}
 		w.texts[key] = text
 	})
+	if _, told := w.own["language"]; model != nil && !told {
+		doc.Fail("does not say which language it is: write language: fr, by BCP 47")
+	}
 	return w, doc.Err()
 }
 
@@ -128,9 +135,12 @@ func (w *Words) Number(n int64) string {
 	if n < 0 {
 		return "−" + w.Number(-n)
 	}
-	s := strconv.FormatInt(n, 10)
+	s, mark := strconv.FormatInt(n, 10), w.texts["number.thousands"]
+	if mark == "space" {
+		mark = "\u202f"
+	}
 	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + w.texts["number.thousands"] + s[i:]
+		s = s[:i] + mark + s[i:]
 	}
 	return s
 }

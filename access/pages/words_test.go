@@ -96,3 +96,60 @@ func TestNumbersAndSizes(t *testing.T) {
 		}
 	}
 }
+
+// The languages that come with the program have every text, in every form that the language has, and fill in all that the English does.
+func TestLanguagesAreWhole(t *testing.T) {
+	place := regexp.MustCompile(`\{[0-9n]\}`)
+	english := English()
+	for _, name := range Languages() {
+		w, err := LoadWords(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if missing := w.Missing(); w.Language() != name || len(missing) > 0 {
+			t.Errorf("%s calls itself %s, and has not %q", name, w.Language(), missing)
+		}
+		same := 0
+		for key, text := range w.texts {
+			if text == english.texts[key] {
+				same++
+			}
+			was := english.texts[key]
+			if stem, _, isForm := cutForm(key); isForm {
+				was = english.texts[stem+".other"]
+			}
+			for _, p := range place.FindAllString(was, -1) {
+				if !strings.Contains(text, p) && p != "{n}" {
+					t.Errorf("%s: %s fills in no %s: %q", name, key, p, text)
+				}
+			}
+		}
+		if name != "en" && same > len(w.texts)/5 {
+			t.Errorf("%s: %d of %d texts are English", name, same, len(w.texts))
+		}
+	}
+	if len(Languages()) < 2 {
+		t.Errorf("only %q come with the program", Languages())
+	}
+}
+
+func TestMissing(t *testing.T) {
+	w, err := ReadWords(strings.NewReader("language: nl\nnav.search: Zoeken\ncollection.count.other: \"{n} websites\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := w.Missing()
+	if slices.Contains(missing, "nav.search") || slices.Contains(missing, "collection.count.other") || slices.Contains(missing, "collection.count.one") || !slices.Contains(missing, "nav.sites") {
+		t.Errorf("%q", missing)
+	}
+	if _, err := ReadWords(strings.NewReader("nav.search: Zoeken\n")); err == nil || !strings.Contains(err.Error(), "which language") {
+		t.Errorf("words of no language: %v", err)
+	}
+	for tag, want := range map[string]string{"ar": "rtl", "he": "rtl", "fa-IR": "rtl", "az-Arab": "rtl", "az": "ltr", "nl": "ltr", "zh-Hant": "ltr", "yi": "rtl"} {
+		w, err := ReadWords(strings.NewReader("language: " + tag + "\n"))
+		if err != nil || w.direction() != want {
+			t.Errorf("%s is written %s, %v", tag, w.direction(), err)
+		}
+	}
+}

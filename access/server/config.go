@@ -40,7 +40,11 @@ type Config struct {
 	Log         string        // file of what was asked and answered; "" for none
 	Assets      string        // folder of replay engines that were installed (quire assets install)
 	Downloads   []string      // forms in which packages can be taken away by readers
-	Exports     export.Limits // what making these may cost
+
+	Languages []string      // of our own pages beside English: "fr", or a file of words
+	Language  string        // for readers who want none of them; "" is English
+	AnyName   bool          // whoever asks by whatever name is answered, though readers are known by their address
+	Exports   export.Limits // what making these may cost
 }
 
 // Load reads a file. Paths in it are meant from the folder in which it lies.
@@ -57,6 +61,11 @@ func Load(file string) (Config, error) {
 	folder := filepath.Dir(file)
 	for _, p := range []*string{&c.Rules, &c.Log, &c.Assets} {
 		*p = yamlfile.Below(folder, *p)
+	}
+	for i, l := range c.Languages {
+		if isFile(l) {
+			c.Languages[i] = yamlfile.Below(folder, l)
+		}
 	}
 	for _, all := range [][]gate.Agreement{c.OnSite, c.Staff} {
 		for i := range all {
@@ -87,9 +96,17 @@ func Read(in io.Reader, name string) (Config, error) {
 		"log":         func(n *yamlfile.Node) { c.Log = n.Text() },
 		"assets":      func(n *yamlfile.Node) { c.Assets = n.Text() },
 		"downloads":   func(n *yamlfile.Node) { c.Downloads = n.Texts() },
+		"languages":   func(n *yamlfile.Node) { c.Languages = n.Texts() },
+		"language":    func(n *yamlfile.Node) { c.Language = n.Text() },
+		"any-name":    func(n *yamlfile.Node) { c.AnyName = n.Bool() },
 		"exports":     func(n *yamlfile.Node) { c.readExports(n) },
 	})
 	return c, doc.Err()
+}
+
+// isFile tells a file of words from a language that comes with the program.
+func isFile(words string) bool {
+	return strings.HasSuffix(words, ".yaml") || strings.ContainsAny(words, `/\`)
 }
 
 func (c *Config) readReaders(n *yamlfile.Node) {

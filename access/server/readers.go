@@ -11,26 +11,30 @@ import (
 
 // readers say who asks: by the address of a reading room, or by who has signed in.
 type readers struct {
-	onsite, staff *gate.Gate // by all that was agreed; nil when nothing was
-	networkOnSite *gate.Gate // by address alone
-	networkStaff  *gate.Gate
+	networkOnSite, networkStaff *gate.Gate   // by address alone; nil when nothing was agreed
+	signedOnSite, signedStaff   *gate.Gate   // by a password or a token
+	all                         []*gate.Gate // as told to who starts the server: in the reading rooms, curators
 }
 
 func newReaders(c Config) (*readers, error) {
 	r := &readers{}
 	for _, one := range []struct {
-		name          holdings.Class
-		all           []gate.Agreement
-		full, network **gate.Gate
-	}{{holdings.OnSite, c.OnSite, &r.onsite, &r.networkOnSite}, {holdings.Staff, c.Staff, &r.staff, &r.networkStaff}} {
-		var err error
-		if *one.full, err = gateOf(one.all, c.Proxies); err != nil {
+		name            holdings.Class
+		all             []gate.Agreement
+		network, signed **gate.Gate
+	}{{holdings.OnSite, c.OnSite, &r.networkOnSite, &r.signedOnSite}, {holdings.Staff, c.Staff, &r.networkStaff, &r.signedStaff}} {
+		whole, err := gateOf(one.all, c.Proxies)
+		signs := func(a gate.Agreement) bool { return a.PasswordFile != "" || a.TokenFile != "" }
+		if err == nil {
+			*one.network, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), signs), c.Proxies)
+		}
+		if err == nil {
+			*one.signed, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), func(a gate.Agreement) bool { return !signs(a) }), c.Proxies)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("readers, %s: %w", one.name, err)
 		}
-		byAddress := slices.DeleteFunc(slices.Clone(one.all), func(a gate.Agreement) bool { return a.PasswordFile != "" || a.TokenFile != "" })
-		if *one.network, err = gateOf(byAddress, c.Proxies); err != nil {
-			return nil, fmt.Errorf("readers, %s: %w", one.name, err)
-		}
+		r.all = append(r.all, whole)
 	}
 	return r, nil
 }
@@ -42,19 +46,12 @@ func gateOf(all []gate.Agreement, proxies []string) (*gate.Gate, error) {
 	return gate.New(gate.Config{Allow: all, Proxies: proxies}, gate.Options{Realm: "archive"})
 }
 
-// class says who asks our own pages.
-func (r *readers) class(q *http.Request) holdings.Class { return classOf(q, r.staff, r.onsite) }
-
 // byAddress says what the address alone makes of who asks.
 func (r *readers) byAddress(q *http.Request) holdings.Class {
-	return classOf(q, r.networkStaff, r.networkOnSite)
-}
-
-func classOf(q *http.Request, staff, onsite *gate.Gate) holdings.Class {
-	if admits(staff, q) {
+	switch {
+	case admits(r.networkStaff, q):
 		return holdings.Staff
-	}
-	if admits(onsite, q) {
+	case admits(r.networkOnSite, q):
 		return holdings.OnSite
 	}
 	return holdings.Public
@@ -68,36 +65,61 @@ func admits(g *gate.Gate, q *http.Request) bool {
 	return ok
 }
 
-// signIn asks for credentials until they are good, and goes on to where the reader came from.
-func (r *readers) signIn(w http.ResponseWriter, q *http.Request, front string) {
-	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
-	var schemes []string
-	for _, g := range []*gate.Gate{r.staff, r.onsite} {
-		if g == nil {
+// asked is what became of a request to our own pages.
+type asked struct {
+	class   holdings.Class
+	signed  bool     // by a password or a token that is good
+	refused int      // 401, 403 or 429 where it shows one that is not good; 0 otherwise
+	schemes []string // of credentials that would be taken
+}
+
+// ask says who asks. Credentials that are not good are no reason to show less in silence: they are refused. Where nobody signs in, they are for a
+// server before this one.
+func (r *readers) ask(q *http.Request) asked {
+	a := asked{class: r.byAddress(q)}
+	shows := q.Header.Get("Authorization") != ""
+	for _, one := range []struct {
+		class holdings.Class
+		gate  *gate.Gate
+	}{{holdings.Staff, r.signedStaff}, {holdings.OnSite, r.signedOnSite}} {
+		if one.gate == nil || !shows {
 			continue
 		}
-		ok, _, more := g.Admits(q)
-		if ok && q.Header.Get("Authorization") != "" {
-			h.Set("Location", front)
-			w.WriteHeader(http.StatusSeeOther)
-			return
+		ok, why, schemes := one.gate.Admits(q)
+		if ok {
+			a.signed, a.refused = true, 0
+			if one.class == holdings.Staff || a.class == holdings.Public {
+				a.class = one.class
+			}
+			return a
 		}
-		schemes = append(schemes, more...)
+		a.schemes = append(a.schemes, schemes...)
+		a.refused = worse(a.refused, why.Status)
 	}
-	slices.Sort(schemes)
-	for _, s := range slices.Compact(schemes) {
-		h.Add("WWW-Authenticate", s)
+	return a
+}
+
+// worse is the status that helps the reader most: to wait, or else to say better who he is.
+func worse(a, b int) int {
+	if b == http.StatusServiceUnavailable {
+		b = http.StatusTooManyRequests
 	}
-	if len(schemes) == 0 {
-		w.WriteHeader(http.StatusNotFound)
-		_, _ = fmt.Fprintln(w, "Nobody signs in here.") // who does not listen has lost nothing
-		return
+	if a == 0 || a == http.StatusForbidden || b == http.StatusTooManyRequests {
+		return b
 	}
-	w.WriteHeader(http.StatusUnauthorized)
-	_, _ = fmt.Fprintln(w, "Curators, and readers with an account, sign in here.") // as above
+	return a
+}
+
+// challenges are the credentials that anybody could sign in with.
+func (r *readers) challenges(q *http.Request) (all []string) {
+	for _, g := range []*gate.Gate{r.signedStaff, r.signedOnSite} {
+		if g != nil {
+			_, _, schemes := g.Admits(q)
+			all = append(all, schemes...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // lines say who may what, for the person who starts the server.
@@ -105,7 +127,7 @@ func (r *readers) lines() (all []string) {
 	for _, one := range []struct {
 		name string
 		gate *gate.Gate
-	}{{"in the reading rooms", r.onsite}, {"curators", r.staff}} {
+	}{{"in the reading rooms", r.all[0]}, {"curators", r.all[1]}} {
 		if one.gate == nil {
 			continue
 		}

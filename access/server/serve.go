@@ -100,11 +100,14 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This is asked for by a page of another host, which has no business here.", http.StatusForbidden)
 		return
 	}
+	if r = s.whoAsks(w, r); r == nil {
+		return
+	}
 	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
 	place, ok := address.ParseUI(target)
 	switch {
 	case target == signInPath:
-		s.readers.signIn(w, r, mount+"/")
+		s.signIn(w, r, mount+"/")
 	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar || place.Kind == address.TimeGate && r.Header.Get("Accept-Datetime") != ""):
 		s.replayed.Serve(w, r, place.Request, s.reader(r))
 	case ok && place.Kind == address.Export && s.exports != nil && r.URL.Query().Has("as"):

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -138,6 +139,8 @@ func TestServer(t *testing.T) {
 		"BelowAPath":      testBelowAPath,
 		"OneHost":         testOneHost,
 		"SignIn":          testSignIn,
+		"Passwords":       testPasswords,
+		"Languages":       testLanguages,
 		"Proxies":         testProxies,
 		"Log":             testLog,
 	} {
@@ -262,7 +265,12 @@ func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 
 // With one host only, archived pages have an origin of their own, and the rights of a reader are in the address all the same.
 func testOneHost(t *testing.T, r *holdingstest.Repository) {
-	s := open(t, r, Options{Root: "http://10.0.0.1:80", Config: config(t)})
+	c := config(t)
+	if _, err := New(t.Context(), r.Store, Options{Root: "http://10.0.0.1:80", Config: c, Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "ui: https://") {
+		t.Errorf("reading rooms, and any name of this machine: %v", err)
+	}
+	c.AnyName = true
+	s := open(t, r, Options{Root: "http://10.0.0.1:80", Config: c})
 	const at = "http://archive.lan"
 	a := ask(t, s, "GET", at+"/all/"+capture+"/"+secretURL, home)
 	found := frameURL.FindStringSubmatch(a.body)
@@ -312,6 +320,127 @@ func testSignIn(t *testing.T, r *holdingstest.Repository) {
 	}
 	if a := ask(t, open(t, r, Options{}), "GET", ui+signInPath, abroad); a.status != 404 {
 		t.Errorf("%+v", a)
+	}
+}
+
+func basic(user, password string) string {
+	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
+// Who shows a password that is not good is told so, wherever he asks; he does not read as one of the public without knowing it.
+func testPasswords(t *testing.T, r *holdingstest.Repository) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, name)
+	}
+	sum := func(s string) string { b := sha256.Sum256([]byte(s)); return hex.EncodeToString(b[:]) }
+	c := Config{
+		OnSite: []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}, {PasswordFile: write("readers", "ann:"+sum("heron")+"\n")}},
+		Staff:  []gate.Agreement{{PasswordFile: write("staff", "bob:"+sum("bittern")+"\n"), Networks: []string{"192.0.2.0/24", abroad}}},
+		Log:    filepath.Join(dir, "log"),
+	}
+	s := open(t, r, Options{Config: c})
+	front := ui + "/all/" + capture + "/"
+	for _, c := range []struct {
+		from, line, url string
+		status          int
+	}{
+		{abroad, basic("ann", "heron"), secretURL, 200}, {abroad, basic("ann", "heron"), restrictedURL, 451}, {abroad, basic("bob", "bittern"), restrictedURL, 200},
+		{abroad, basic("ann", "bittern"), openURL, 401}, {abroad, basic("eve", "heron"), openURL, 401}, {abroad, basic("bob", ""), openURL, 401},
+		{home, basic("ann", "wrong"), secretURL, 401}, {home, "", secretURL, 200}, {abroad, "Authorization: Bearer x", openURL, 401},
+		{"203.0.113.9", basic("bob", "bittern"), openURL, 401}, // not from there as a curator, and no reader of that name
+	} {
+		a := ask(t, s, "GET", front+c.url, c.from, c.line)
+		if a.status != c.status {
+			t.Errorf("%+v: %d", c, a.status)
+		}
+		if c.status == 401 && (!strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") || !strings.Contains(a.body, "is not known here") || strings.Contains(a.body, "iframe") ||
+			!strings.Contains(a.header.Get("Vary"), "Authorization")) {
+			t.Errorf("%+v: %+v", c, a)
+		}
+	}
+	for _, target := range []string{"/", "/search?q=heron", "/all/cdx?url=" + openURL, "/all/timemap/link/" + openURL, signInPath, "/harvest/open/1"} {
+		if a := ask(t, s, "GET", ui+target, "203.0.113.7", basic("ann", "no")); a.status != 401 {
+			t.Errorf("%s: %d", target, a.status)
+		}
+	}
+	if a := ask(t, s, "GET", ui+signInPath, abroad, basic("ann", "heron")); a.status != 303 {
+		t.Errorf("%+v", a)
+	}
+	last := answer{}
+	for range 30 { // 20 a minute for each address
+		last = ask(t, s, "GET", ui+"/", "203.0.113.8", basic("ann", "guess"))
+	}
+	if last.status != 429 || last.header.Get("Retry-After") == "" {
+		t.Errorf("guessing: %+v", last)
+	}
+	if a := ask(t, s, "GET", ui+"/", abroad, basic("ann", "heron")); a.status != 200 {
+		t.Errorf("who guessed was another: %d", a.status)
+	}
+	if err := s.log.flushNow(); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(c.Log)
+	if err != nil || len(log) == 0 {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"heron", "guess", "Basic", strings.TrimPrefix(basic("ann", "heron"), "Authorization: Basic ")} {
+		if strings.Contains(strings.ReplaceAll(string(log), "q=heron", ""), secret) {
+			t.Errorf("the log has %s", secret)
+		}
+	}
+
+	// Where nobody signs in, credentials are for a server before this one.
+	if a := ask(t, open(t, r, Options{}), "GET", ui+"/", abroad, basic("ann", "guess")); a.status != 200 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Pages are in the language that a reader has chosen, or his browser asks for.
+func testLanguages(t *testing.T, r *holdingstest.Repository) {
+	dir := t.TempDir()
+	hebrew := filepath.Join(dir, "he.yaml")
+	if err := os.WriteFile(hebrew, []byte("language: he\nlanguage.name: עברית\nnav.search: חיפוש\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, r, Options{Config: Config{Languages: []string{"fr", hebrew}, Language: "fr"}})
+	for line, want := range map[string]string{
+		"": `<html lang="fr" dir="ltr">`, "Accept-Language: en-GB,en;q=0.9": `<html lang="en" dir="ltr">`, "Accept-Language: he": `<html lang="he" dir="rtl">`,
+		"Accept-Language: fr-CA": `<html lang="fr"`, "Accept-Language: ja": `<html lang="fr"`, "Accept-Language: \x00;;q=x": `<html lang="fr"`,
+		"Cookie: quire-language=he": `<html lang="he"`, "Cookie: quire-language=xx": `<html lang="fr"`,
+	} {
+		a := ask(t, s, "GET", ui+"/site/", abroad, line)
+		if a.status != 200 || !strings.Contains(a.body, want) || !strings.Contains(strings.Join(a.header.Values("Vary"), ", "), "Accept-Language, Cookie") || !strings.Contains(want, `"`+a.header.Get("Content-Language")+`"`) {
+			t.Errorf("%s: %s, %v", line, strings.SplitN(a.body, "\n", 3)[1], a.header)
+		}
+	}
+	page := ask(t, s, "GET", ui+"/site/?x=1", abroad)
+	if !strings.Contains(page.body, `href="/-/language?back=%2Fsite%2F%3Fx%3D1&amp;to=he"`) || !strings.Contains(page.body, "עברית") {
+		t.Errorf("nothing to choose: %s", page.body)
+	}
+	for target, want := range map[string]string{
+		"/-/language?back=%2Fsite%2F%3Fx%3D1&to=he": "/site/?x=1", "/-/language?back=%2F%2Fevil.example%2F&to=he": "/", "/-/language?back=http:%2F%2Fevil.example&to=he": "/",
+		"/-/language?back=%2F%5Cevil.example&to=he": "/", "/-/language": "/", "/-/language?%zz": "/",
+	} {
+		a := ask(t, s, "GET", ui+target, abroad)
+		cookie := a.header.Get("Set-Cookie")
+		if a.status != 303 || a.header.Get("Location") != want || strings.Contains(target, "to=he") != strings.HasPrefix(cookie, "quire-language=he; Path=/; Max-Age=") {
+			t.Errorf("%s: %d %s, %q", target, a.status, a.header.Get("Location"), cookie)
+		}
+	}
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "languages: fr, en, he") || !strings.Contains(notes, "texts are English still: banner.all") || strings.Contains(notes, "  fr:") {
+		t.Errorf("%s", notes)
+	}
+	if a := ask(t, open(t, r, Options{}), "GET", ui+"/-/language?to=fr&back=/site/", abroad); a.status == 303 {
+		t.Errorf("a choice of one: %+v", a)
+	}
+	for _, c := range []Config{{Languages: []string{"tlh"}}, {Languages: []string{"fr", "fr"}}, {Language: "de"}, {Languages: []string{filepath.Join(dir, "none.yaml")}}} {
+		if _, err := New(t.Context(), r.Store, Options{Config: c, Root: "http://127.0.0.1:8000", Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "languages: ") {
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }
 

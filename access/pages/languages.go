@@ -1,0 +1,139 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"quire/access/address"
+)
+
+// Pages are the pages of a repository, in every language that there are words for.
+type Pages struct {
+	ui      address.UI
+	sites   []*site // the first is for who wants none of them
+	matcher language.Matcher
+}
+
+// tongue is a language that can be chosen.
+type tongue struct {
+	Tag, Name, URL string
+	Here           bool
+}
+
+// chosen is the name of the cookie with the language that a reader has chosen. Nothing else is in it.
+const chosen = "quire-language"
+
+// chooseAt is where a language is chosen: /-/language?to=fr&back=/site/.
+const chooseAt = "/-/language"
+
+func (p *Pages) add(s *site) { p.sites = append(p.sites, s) }
+
+// ready tells each language of the others.
+func (p *Pages) ready() error {
+	var tags []language.Tag
+	var all []tongue
+	for _, s := range p.sites {
+		tags = append(tags, s.words.tag)
+		all = append(all, tongue{Tag: s.words.tag.String(), Name: s.words.T("language.name")})
+	}
+	p.matcher = language.NewMatcher(tags)
+	for i, s := range p.sites {
+		if len(p.sites) > 1 {
+			s.others = append([]tongue(nil), all...)
+			s.others[i].Here = true
+		}
+	}
+	return nil
+}
+
+// ServeHTTP implements http.Handler.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s := p.of(w, r)
+	if len(p.sites) > 1 && p.choose(w, r) {
+		return
+	}
+	s.serve(w, r)
+}
+
+// Fail answers with a page that says that there is none, with a status that words/en.yaml has a text for (error.STATUS).
+func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, status int) {
+	s := p.of(w, r)
+	s.protect(w.Header(), "")
+	s.fail(w, r, status)
+}
+
+// of gives the pages in the language that a reader has chosen, or else in that which his browser asks for.
+func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
+	if len(p.sites) == 1 {
+		return p.sites[0]
+	}
+	w.Header().Add("Vary", "Accept-Language, Cookie")
+	if c, err := r.Cookie(chosen); err == nil {
+		for _, s := range p.sites {
+			if s.words.tag.String() == c.Value {
+				return s
+			}
+		}
+	}
+	wanted, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	if err != nil || len(wanted) == 0 || len(r.Header.Get("Accept-Language")) > 1000 {
+		return p.sites[0]
+	}
+	_, i, confidence := p.matcher.Match(wanted...)
+	if confidence == language.No {
+		i = 0
+	}
+	return p.sites[i]
+}
+
+// choose remembers a language, and leads back; false when something else was asked for.
+func (p *Pages) choose(w http.ResponseWriter, r *http.Request) bool {
+	target, arguments, _ := strings.Cut(strings.TrimPrefix(r.RequestURI, mount(p.ui)), "?")
+	if target != chooseAt || r.Method != http.MethodGet {
+		return false
+	}
+	v, err := url.ParseQuery(arguments)
+	for _, s := range p.sites {
+		if err == nil && s.words.tag.String() == v.Get("to") {
+			http.SetCookie(w, &http.Cookie{Name: chosen, Value: v.Get("to"), Path: mount(p.ui) + "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		}
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Location", p.back(v.Get("back")))
+	w.WriteHeader(http.StatusSeeOther)
+	return true
+}
+
+// back is where a reader came from, when that is a page of ours: an address that begins with our path, and names no other host.
+func (p *Pages) back(to string) string {
+	front := mount(p.ui) + "/"
+	rest, ours := strings.CutPrefix(to, front)
+	if !ours || strings.HasPrefix(rest, "/") || strings.ContainsAny(to, "\\\r\n\t\x00") {
+		return front
+	}
+	return to
+}
+
+// tongues are the languages in which a page can be had.
+func (s *site) tongues(q *request) []tongue {
+	all := append([]tongue(nil), s.others...)
+	for i := range all {
+		all[i].URL = mount(s.ui) + chooseAt + "?" + url.Values{"to": {all[i].Tag}, "back": {q.RequestURI}}.Encode()
+	}
+	return all
+}
+
+// rightToLeft are the scripts that are written so.
+var rightToLeft = map[string]bool{"Adlm": true, "Arab": true, "Hebr": true, "Mand": true, "Nkoo": true, "Rohg": true, "Samr": true, "Syrc": true, "Thaa": true}
+
+// direction is in which direction the language is written, for the attribute dir.
+func (w *Words) direction() string {
+	if script, _ := w.tag.Script(); rightToLeft[script.String()] {
+		return "rtl"
+	}
+	return "ltr"
+}

@@ -1,0 +1,58 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/access/pages"
+	"quire/access/replay"
+)
+
+// frame is where our own pages find a capture: with what lets this reader have it, when not everybody may. That names the package of the
+// capture only, so that a page in it cannot read what is restricted elsewhere.
+func (s *Server) frame(r *http.Request, in address.In, timestamp, archived string) (pages.Frame, error) {
+	base := s.Replay
+	if s.alone() {
+		base = s.UI
+	}
+	f := pages.Frame{Origin: originOf(base)}
+	if f.Origin == "" {
+		f.Origin = "'self'"
+	}
+	if who := s.reader(r); who.Class != holdings.Public {
+		packages, open, err := s.packagesOf(r.Context(), who, in, timestamp, archived)
+		if err != nil {
+			return f, err
+		}
+		if !open && len(packages) > 0 {
+			in.Capability = s.key.Sign(replay.Capability{
+				Class: who.Class, Packages: packages, Network: s.readers.byAddress(r) == who.Class, Until: s.o.Now().Add(s.o.Permission),
+			})
+		}
+	}
+	f.URL = address.Replay(base).Capture(in, timestamp, address.Page, archived)
+	return f, nil
+}
+
+// packagesOf gives the packages with a capture of a URL at a moment, and those with its payload; and whether everybody may have it.
+func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp, archived string) (all []string, open bool, err error) {
+	packages, _ := s.holdings.InCollection(in.Collection)
+	q := index.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
+	for c, err := range s.holdings.Captures(ctx, who, q) {
+		if err != nil {
+			return nil, false, err
+		}
+		open = open || c.Verdict == holdings.Open
+		if !c.Allowed || len(all) >= 8 {
+			continue
+		}
+		all = append(all, c.Package)
+		if c.Payload != nil && c.Payload.Package != c.Package {
+			all = append(all, c.Payload.Package) // the body of a revisit is under the rights of both
+		}
+	}
+	return all, open, nil
+}

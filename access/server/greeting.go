@@ -1,0 +1,24 @@
+package server
+
+// Greeting says what the person who starts the server should know, line by line.
+func (s *Server) Greeting() []string {
+	at := s.UI
+	if at == "" {
+		at = s.o.Root
+	}
+	lines := []string{"readers find this repository at " + at + "/ (Ctrl-C ends it)"}
+	if s.alone() {
+		lines = append(lines, "  archived pages: on the same host, in a sandbox, in which scripts do less (give them a host of their own: --replay-host)")
+	} else {
+		lines = append(lines, "  archived pages: at "+s.Replay+"/")
+	}
+	lines = append(lines, s.readers.lines()...)
+	if s.UI == "" && (s.readers.networkOnSite != nil || s.readers.networkStaff != nil) {
+		lines = append(lines, "  any name of this machine is answered: a stranger can give it one of his own, and have the browser of a reading room read for him (any-name: true says that this is wanted)")
+	}
+	lines = append(lines, s.spoken()...)
+	if s.engine != nil {
+		lines = append(lines, "  wabac.js shows pages whose scripts need more")
+	}
+	return append(lines, s.notes...)
+}

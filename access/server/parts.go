@@ -1,0 +1,75 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"quire/access/export"
+	"quire/access/export/formats"
+	"quire/access/holdings"
+	"quire/access/wabac"
+	"quire/repository/store"
+)
+
+// follow keeps the index of texts current.
+func (s *Server) follow(ctx context.Context) {
+	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	woken := make(chan struct{}, 1)
+	s.behind.Go(func() { s.search.Run(ctx, woken) })
+	s.behind.Go(func() {
+		err := s.holdings.Follow(ctx, func(holdings.Change) error {
+			select {
+			case woken <- struct{}{}:
+			default: // it has been told
+			}
+			return nil
+		})
+		if err != nil && ctx.Err() == nil {
+			s.o.Problem(fmt.Errorf("the index of texts does not learn any more what comes: %w", err))
+		}
+	})
+}
+
+// openExports prepares what readers may take away.
+func (s *Server) openExports(repository *store.Store) error {
+	if len(s.o.Downloads) == 0 {
+		return nil
+	}
+	var offered []export.Format
+	for _, name := range s.o.Downloads {
+		f, err := export.Find(formats.All(), name)
+		if err != nil {
+			return fmt.Errorf("downloads: %w", err)
+		}
+		offered = append(offered, *f)
+	}
+	var err error
+	s.exports, err = export.NewHandler(export.HandlerOptions{
+		Store: repository, Holdings: s.holdings, Formats: offered, Dir: filepath.Join(s.o.Dir, "exports"), Limits: s.o.Exports,
+		Log: filepath.Join(s.o.Dir, "downloads.jsonl"), Problem: s.o.Problem,
+	})
+	return err
+}
+
+// openEngine finds a replay engine for the browser. That there is none is usual.
+func (s *Server) openEngine() {
+	dir := s.o.Assets
+	if dir == "" {
+		var err error
+		if dir, err = wabac.DefaultDir(); err != nil {
+			return
+		}
+	}
+	e, err := wabac.Open(dir)
+	switch {
+	case errors.Is(err, wabac.ErrNotInstalled):
+	case err != nil:
+		s.o.Problem(fmt.Errorf("the replay engine in %s is not used: %w", dir, err))
+	case s.alone():
+		s.notes = append(s.notes, "  the replay engine in "+dir+" is not used: it needs a host of its own for archived pages")
+	default:
+		s.engine = e
+	}
+}
