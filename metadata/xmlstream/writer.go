@@ -1,16 +1,10 @@
 package xmlstream
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
-	"sync"
-	"unicode/utf8"
 )
-
-// XMLNamespace is what the prefix xml means in every document (Namespaces 1.0, clause 3): xml:lang, xml:space.
-const XMLNamespace = "http://www.w3.org/XML/1998/namespace"
 
 // Options say how a document is laid out. The zero value writes a whole document without line breaks.
 type Options struct {
@@ -45,57 +39,15 @@ type frame struct {
 	hasElem bool
 }
 
-type binding struct{ prefix, uri string }
-
 type attrName struct{ prefix, local string }
 
 type brokenAttr struct{ name, value string }
-
-// Buffer sizes in bytes: what is collected before a write, and how much of a long string is escaped at a time.
-const (
-	bufferSize = 64 << 10
-	chunkSize  = 8 << 10
-)
-
-// buffers are those of writers that were closed: a provider of records makes thousands of documents a second.
-var buffers = sync.Pool{New: func() any {
-	b := make([]byte, 0, bufferSize+chunkSize)
-	return &b
-}}
-
-// ErrClosed is the error of a writer that is used after Close.
-var ErrClosed = errors.New("xmlstream: write after Close")
 
 // NewWriter returns a writer of one document to out. Close must be called; it does not close out.
 func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{out: out, opt: opt, buf: *buffers.Get().(*[]byte), spaces: []binding{
 		{"xml", XMLNamespace}, // bound by definition
 	}}
-}
-
-// Declare binds a prefix on the next element that is started. It does nothing when the prefix already means uri there, so
-// that a writer of one vocabulary works the same inside another document and alone. There is no default namespace: every
-// name says where it belongs.
-func (w *Writer) Declare(prefix, uri string) {
-	if w.err != nil {
-		return
-	}
-	if !IsNCName(prefix) || uri == "" || prefix == "xmlns" || prefix == "xml" {
-		w.failf("namespace %q cannot be bound to prefix %q", uri, prefix)
-		return
-	}
-	for _, b := range w.queue {
-		if b.prefix == prefix {
-			if b.uri != uri {
-				w.failf("prefix %q is declared twice on one element", prefix)
-			}
-			return
-		}
-	}
-	if bound, ok := w.lookup(prefix); ok && bound == uri {
-		return
-	}
-	w.queue = append(w.queue, binding{prefix, uri})
 }
 
 // Start opens an element. The name carries its prefix: "mets:file".
@@ -129,18 +81,6 @@ func (w *Writer) Start(name string) {
 	}
 }
 
-// SchemaNamespace is that of xsi:type and xsi:schemaLocation (XML Schema 1.0 part 1, clause 2.6).
-const SchemaNamespace = "http://www.w3.org/2001/XMLSchema-instance"
-
-// Locate has the next element that is started say where the schema of a namespace is (xsi:schemaLocation), as OAI-PMH asks of a record.
-func (w *Writer) Locate(namespace, location string) {
-	w.Declare("xsi", SchemaNamespace)
-	if w.place != "" {
-		w.place += " "
-	}
-	w.place += namespace + " " + location
-}
-
 // openElement checks that an element may start here and writes what comes before it.
 func (w *Writer) openElement(name string) bool {
 	if len(w.stack) > 0 {
@@ -158,31 +98,6 @@ func (w *Writer) openElement(name string) bool {
 		w.buf = append(w.buf, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"...)
 	}
 	return true
-}
-
-// declareQueued writes the namespaces that wait for this element.
-func (w *Writer) declareQueued() {
-	for _, b := range w.queue {
-		w.buf = append(append(append(w.buf, " xmlns:"...), b.prefix...), `="`...)
-		var intact bool
-		w.buf, intact = appendEscaped(w.buf, b.uri, true)
-		w.buf = append(w.buf, '"')
-		if !intact {
-			w.failf("namespace name %q holds characters XML forbids", b.uri)
-		}
-		w.spaces = append(w.spaces, b)
-	}
-	w.queue = w.queue[:0]
-}
-
-// lookup gives the namespace a prefix means here.
-func (w *Writer) lookup(prefix string) (uri string, ok bool) {
-	for i := len(w.spaces) - 1; i >= 0; i-- {
-		if w.spaces[i].prefix == prefix {
-			return w.spaces[i].uri, true
-		}
-	}
-	return "", false
 }
 
 // Text writes character data into the innermost element.
@@ -289,34 +204,6 @@ func (w *Writer) indent(f *frame, depth int) {
 	}
 }
 
-// escape writes s and reports whether XML carries it intact. Long strings go in chunks, so that the buffer stays small.
-func (w *Writer) escape(s string, attr bool) (intact bool) {
-	intact = true
-	for len(s) > 0 && w.err == nil {
-		n := chunkEnd(s)
-		var ok bool
-		w.buf, ok = appendEscaped(w.buf, s[:n], attr)
-		intact = intact && ok
-		s = s[n:]
-		w.flushFull()
-	}
-	return intact
-}
-
-// chunkEnd gives the length of the first chunk of s. It never cuts a UTF-8 sequence: at most three bytes of one can
-// follow its first, so looking back three bytes is enough.
-func chunkEnd(s string) int {
-	if len(s) <= chunkSize {
-		return len(s)
-	}
-	for n := chunkSize; n > chunkSize-utf8.UTFMax; n-- {
-		if utf8.RuneStart(s[n]) {
-			return n
-		}
-	}
-	return chunkSize
-}
-
 // Fail makes err the writer's error, if it has none yet. Writers of vocabularies use it for what they find wrong.
 func (w *Writer) Fail(err error) {
 	if w.err == nil {
@@ -333,45 +220,3 @@ func (w *Writer) Err() error { return w.err }
 
 // Depth is the number of elements that are open.
 func (w *Writer) Depth() int { return len(w.stack) }
-
-// flushFull hands the buffer on when it is full.
-func (w *Writer) flushFull() {
-	if len(w.buf) >= bufferSize {
-		w.flush()
-	}
-}
-
-func (w *Writer) flush() {
-	if w.err != nil || len(w.buf) == 0 {
-		return
-	}
-	if _, err := w.out.Write(w.buf); err != nil {
-		w.Fail(fmt.Errorf("xmlstream: writing the document: %w", err))
-	}
-	w.buf = w.buf[:0]
-}
-
-// Close ends the document. It fails when the document is not complete, or a write before it failed.
-func (w *Writer) Close() error {
-	if w.err != nil {
-		return w.err
-	}
-	switch {
-	case len(w.stack) > 0:
-		w.failf("the document ends inside %s", w.stack[len(w.stack)-1].name)
-	case !w.begun:
-		w.failf("the document has no root element")
-	}
-	if w.opt.Indent {
-		w.buf = append(w.buf, '\n')
-	}
-	w.flush()
-	if w.err != nil {
-		return w.err
-	}
-	w.err = ErrClosed
-	b := w.buf[:0]
-	buffers.Put(&b)
-	w.buf = nil
-	return nil
-}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"quire/model"
+	"quire/preserve/survey"
+	"quire/source"
+)
+
+// restricted shows which files hold secrets. What these are, nobody tells.
+func (p *lines) restricted(h *survey.Harvest, o TextOptions) {
+	var list []string
+	for _, r := range h.Restricted {
+		list = append(list, r.Path+": "+r.Why)
+	}
+	p.some("restricted", list, o)
+}
+
+// because shows what the harvest was recognised by, and what gave way to it.
+func (p *lines) because(h *survey.Harvest, o TextOptions) {
+	p.some("because", h.Why, o)
+	for _, over := range h.Overridden {
+		what := systemOf(over.System) + " in " + over.Root + ", " + Number(over.Lost, "file", "files") + ": " + over.Why
+		if over.Kept {
+			what += "; it keeps the rest of its files"
+		}
+		p.field("and not", what)
+	}
+}
+
+// surveyed shows findings by code, some of each. Those about secrets are shown as restricted.
+func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o TextOptions) {
+	shown := map[string]int64{}
+	for _, severity := range []model.Severity{model.Error, model.Warning, model.Info} {
+		for _, f := range findings {
+			if f.Severity != severity || shownAsRestricted[f.Code] {
+				continue
+			}
+			if shown[f.Code]++; shown[f.Code] > surveyFindings && !o.All {
+				continue
+			}
+			p.wrapf(valueColumn, "  %-10s %s", string(severity), Visible(f.Code+"  "+placeOf(f)+f.Message))
+		}
+	}
+	more := int64(0)
+	for code, n := range counts {
+		if listed := min(shown[code], surveyFindings); !o.All && !shownAsRestricted[code] {
+			more += n - listed
+		} else if o.All && !shownAsRestricted[code] {
+			more += n - shown[code]
+		}
+	}
+	if more > 0 {
+		p.field("", "and "+Number(more, "finding", "findings")+" more of these kinds")
+	}
+}
+
+// shownAsRestricted are the codes of findings that restrict a file, which are shown with the file.
+var shownAsRestricted = map[string]bool{source.CodeSecret: true, source.CodePersonal: true}
+
+func placeOf(f model.Finding) string {
+	if f.Path == "" {
+		return ""
+	}
+	if f.Offset > 0 {
+		return f.Path + ", byte " + grouped(f.Offset) + ": "
+	}
+	return f.Path + ": "
+}

@@ -1,0 +1,74 @@
+package facts
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"quire/metadata/mods"
+	"quire/metadata/xmlstream"
+)
+
+// Description is the ID of what curators say of a record; "" when they say nothing. What is said of the page goes before what is said of
+// the harvest, and that before what is said of the website.
+func (f *Facts) Description(c *Container, order int64) string {
+	if id := f.Pages[Place{c.Path, order}]; id != "" {
+		return id
+	}
+	var ids []string
+	if c.Harvest > 0 && c.Harvest <= len(f.Harvests) {
+		ids = append(ids, f.Harvests[c.Harvest-1].Descriptions...)
+	}
+	ids = append(ids, f.Website...)
+	for _, id := range ids {
+		if strings.HasPrefix(id, "DMD-sheet-") { // a row that somebody wrote for this website
+			return id
+		}
+	}
+	if len(ids) > 0 {
+		return ids[0]
+	}
+	return ""
+}
+
+// SumOf tells a description from others.
+func (f *Facts) SumOf(id string) int64 {
+	text, ok := f.Descriptions[id]
+	if !ok {
+		return 0
+	}
+	sum := sha256.Sum256(text)
+	return int64(binary.BigEndian.Uint64(sum[:]) >> 1)
+}
+
+// Collections names those that curators named, as what the website or a harvest belongs to.
+func (f *Facts) Collections() []string {
+	var names []string
+	ids := slices.Clone(f.Website)
+	for i := range f.Harvests {
+		ids = append(ids, f.Harvests[i].Descriptions...)
+	}
+	for _, id := range ids {
+		record, err := ReadMODS(f.Descriptions[id])
+		if err != nil {
+			continue // it was written by this package
+		}
+		for i := range record.Related {
+			if item := &record.Related[i]; item.Type == "host" && len(item.Titles) > 0 && item.Titles[0].Title != "" {
+				names = append(names, item.Titles[0].Title)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ReadMODS reads one of the Descriptions.
+func ReadMODS(text []byte) (mods.Record, error) {
+	x := xmlstream.NewReader(strings.NewReader(string(text)), xmlstream.Limits{})
+	if _, err := x.Root(); err != nil {
+		return mods.Record{}, err
+	}
+	return mods.Read(x)
+}

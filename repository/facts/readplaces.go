@@ -1,0 +1,83 @@
+package facts
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"quire/metadata/mets"
+)
+
+func (r *reader) structMap(m mets.StructMap) error {
+	r.logical, r.harvest, r.divs = m.Type == "logical", 0, nil
+	return nil
+}
+
+func (r *reader) div(d mets.Div, depth int) error {
+	if !r.logical {
+		return nil
+	}
+	var ids []string
+	for _, id := range d.DmdID {
+		if r.Descriptions[id] != nil {
+			ids = append(ids, id)
+		}
+	}
+	r.divs = append(r.divs, ids)
+	switch {
+	case depth == 0:
+		r.Website = ids
+	case depth == 1 && d.Type == "harvest":
+		r.Harvests = append(r.Harvests, Harvest{ID: d.OrderLabel, Label: d.Label, Descriptions: ids, Events: slices.Clone(d.AdmID)})
+		r.harvest = len(r.Harvests)
+	case depth == 1:
+		r.harvest = 0
+	}
+	return nil
+}
+
+func (r *reader) endDiv() error {
+	if len(r.divs) > 0 {
+		r.divs = r.divs[:len(r.divs)-1]
+	}
+	return nil
+}
+
+func (r *reader) fptr(f mets.Fptr) error {
+	if !r.logical || len(r.divs) == 0 {
+		return nil
+	}
+	id := f.FileID
+	if f.Area != nil {
+		id = f.Area.FileID
+	}
+	if c := r.byFile[id]; c != nil {
+		if c.Harvest == 0 {
+			c.Harvest = r.harvest
+		}
+		return nil
+	}
+	if i, ok := r.files[id]; ok {
+		r.Files[i].Harvest = r.harvest
+		return nil
+	}
+	own := r.divs[len(r.divs)-1]
+	m := partID.FindStringSubmatch(id)
+	if len(r.divs) < 3 || len(own) == 0 || m == nil {
+		return nil
+	}
+	n, err := strconv.Atoi(m[1])
+	order, bad := strconv.ParseInt(m[2], 10, 64)
+	if c := r.byNumber[n]; c != nil && err == nil && bad == nil {
+		r.Pages[Place{c.Path, order}] = own[0]
+	}
+	return nil
+}
+
+// mptr takes a package of a collection.
+func (r *reader) mptr(m mets.Mptr) error {
+	if id, err := url.PathUnescape(m.Href); err == nil && r.IsCollection && r.harvest > 0 && m.OtherLocType == "OBJID" {
+		r.Members[id] = r.harvest
+	}
+	return nil
+}

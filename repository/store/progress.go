@@ -1,0 +1,37 @@
+package store
+
+// Phase is what an operation is doing.
+type Phase string
+
+// The phases of an ingest. Audits and exports have only one.
+const (
+	Copying     Phase = "copying"      // reading the package once, into every copy
+	ReadingBack Phase = "reading back" // reading every copy from its disk
+	Auditing    Phase = "auditing"
+	Exporting   Phase = "exporting"
+)
+
+// Progress says how far an operation is, in bytes.
+type Progress struct {
+	Phase       Phase
+	Done, Total int64
+}
+
+// meter adds up bytes and reports them.
+type meter struct {
+	report func(Progress)
+	at     Progress
+}
+
+func newMeter(report func(Progress), phase Phase, total int64) *meter {
+	m := &meter{report: report, at: Progress{Phase: phase, Total: total}}
+	m.add(0)
+	return m
+}
+
+func (m *meter) add(bytes int64) {
+	m.at.Done += bytes
+	if m.report != nil {
+		m.report(m.at)
+	}
+}
