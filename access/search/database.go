@@ -17,7 +17,7 @@ import (
 // gives matches by number, gives front pages first. The words are in an FTS5 table without content: what snippets need is in documents,
 // compressed. A capture says that a URL had a document at a time.
 const (
-	schemaVersion = 3
+	schemaVersion = 4
 	fileName      = "text.db"
 )
 
@@ -68,7 +68,7 @@ CREATE INDEX capture_package ON capture (package, pass);
 CREATE INDEX capture_document ON capture (document);
 CREATE VIRTUAL TABLE words USING fts5 (title, url, body, content = '', contentless_delete = 1, ` + tokenizer + `);
 INSERT INTO meta VALUES ('changes', 0), ('number', 0);
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 `
 
 // openDatabase opens the index in a folder, or makes an empty one where there is none that can be used.

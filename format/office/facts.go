@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"quire/format/compound"
 )
 
 // ErrUnknown says that bytes are no document of these formats; ErrDamaged, that they begin as one and cannot be read.
 var (
-	ErrUnknown = errors.New("neither OOXML nor ODF")
+	ErrUnknown = errors.New("no document of Office, ODF or EPUB")
 	ErrDamaged = errors.New("the document cannot be read")
 )
 
@@ -27,7 +29,7 @@ const (
 // Facts are what a document says.
 type Facts struct {
 	Kind       string   // document, spreadsheet, presentation, drawing
-	Format     string   // OOXML, ODF
+	Format     string   // OOXML, ODF, EPUB; Word 97, Word 6, Excel 97, Excel 5, PowerPoint 97
 	Paragraphs []string // what is written in it, in its order; of a spreadsheet, what is text in its cells
 	Cut        bool     // there is more than was asked for
 
@@ -55,6 +57,14 @@ func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 		}
 		return nil, ErrUnknown
 	}
+	r := &reader{facts: &Facts{}, parts: map[string]*zip.File{}, room: most}
+	if string(head) == compound.Signature[:len(head)] {
+		err := r.binary(in, size)
+		if err != nil {
+			return nil, err
+		}
+		return r.facts, nil
+	}
 	if string(head) != "PK\x03\x04" {
 		return nil, ErrUnknown
 	}
@@ -67,14 +77,13 @@ func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	guarded.left = 1 << 62
-	r := &reader{facts: &Facts{}, parts: map[string]*zip.File{}, room: most}
 	for _, f := range z.File {
 		name := strings.TrimPrefix(f.Name, "/")
 		if r.parts[name] == nil { // of two of one name, the first
 			r.parts[name] = f
 		}
 	}
-	if !r.ooxml() && !r.odf() {
+	if !r.ooxml() && !r.odf() && !r.epub() {
 		return nil, ErrUnknown
 	}
 	return r.facts, guarded.err

@@ -26,8 +26,10 @@ func set(names ...string) map[string]bool {
 }
 
 var (
-	wordML    = grammar{text: set("t"), ends: set("p"), space: set("tab", "br", "cr"), out: set("del", "instrText")}
-	sheetML   = grammar{text: set("t"), ends: set("si", "c", "comment"), out: set("rPh")}
+	wordML  = grammar{text: set("t"), ends: set("p"), space: set("tab", "br", "cr"), out: set("del", "instrText")}
+	sheetML = grammar{text: set("t"), ends: set("si", "c", "comment"), out: set("rPh")}
+	webPage = grammar{ends: set("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "div", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "section", "tr", "body"),
+		space: set("br"), out: set("head", "script", "style", "svg", "math")}
 	drawingML = grammar{text: set("t"), ends: set("p"), space: set("br")}
 	openText  = grammar{ends: set("p", "h"), space: set("s", "tab", "line-break"), out: set("tracked-changes", "scripts", "font-face-decls", "automatic-styles",
 		"binary-data", "annotation")}
@@ -259,7 +261,7 @@ func (r *reader) values(name string) {
 // decoder reads XML leniently: as far as it goes.
 func decoder(in io.Reader) *xml.Decoder {
 	x := xml.NewDecoder(in)
-	x.Strict = false
+	x.Strict, x.Entity = false, xml.HTMLEntity
 	x.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // these formats are UTF-8 or UTF-16; bytes are mended later
 	return x
 }

@@ -13,15 +13,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"quire/format/charset"
-	"quire/format/exif"
-	"quire/format/office"
-	"quire/format/pdf"
+	"quire/format/compound"
+	"quire/format/rtf"
 	"quire/preserve/pages"
 	"quire/preserve/prose"
 )
@@ -90,10 +88,11 @@ func (t *Text) reader(head []byte, contentType string) func(Content) error {
 	case bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-")):
 		t.Type = "pdf"
 		return t.pdf
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte(compound.Signature)):
 		return t.office
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")): // Office before 2007, which nothing here reads
-		return nil
+	case rtf.Is(head):
+		t.Type = "document"
+		return t.rtf
 	case isPicture(head):
 		t.Type = "image"
 		return t.image
@@ -113,16 +112,6 @@ func (t *Text) reader(head []byte, contentType string) func(Content) error {
 func isText(b []byte, contentType string) bool {
 	wide := strings.HasPrefix(charset.Mark(b), "utf-16") || strings.HasPrefix(charset.Resolve(charset.OfContentType(contentType)), "utf-16")
 	return len(b) > 0 && (wide || bytes.IndexByte(b, 0) < 0)
-}
-
-func isPicture(head []byte) bool {
-	for _, mark := range []string{"\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "GIF8", "II*\x00", "MM\x00*"} {
-		if bytes.HasPrefix(head, []byte(mark)) {
-			return true
-		}
-	}
-	return len(head) >= 12 && (string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP" ||
-		string(head[4:8]) == "ftyp" && (string(head[8:11]) == "hei" || string(head[8:11]) == "avi" || string(head[8:12]) == "mif1"))
 }
 
 // begin reads the beginning of a payload.
@@ -159,95 +148,6 @@ func (t *Text) prose(p *prose.Text, more bool) {
 	t.Language, t.Cut = p.Language, p.Cut || more
 	text := strings.Join(p.Paragraphs, "\n")
 	t.Body = strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) // as browsers read what old editors left
-}
-
-func (t *Text) pdf(c Content) error {
-	facts, err := pdf.Read(c.In, c.Size)
-	if err != nil {
-		return err
-	}
-	t.Title, t.Description, t.Language = facts.Title, facts.Subject, facts.Language
-	t.detail("author", facts.Author)
-	t.detail("keywords", facts.Keywords)
-	t.detail("created", facts.Created)
-	if facts.Pages > 0 {
-		t.detail("pages", fmt.Sprint(facts.Pages))
-	}
-	found, err := pdf.ReadText(c.In, c.Size, MaxBody)
-	if err != nil {
-		return err
-	}
-	t.Body, t.Cut = found.Text, found.Cut
-	if len(found.Warnings) > 0 && found.Text == "" {
-		t.Note = found.Warnings[0]
-	}
-	return nil
-}
-
-func (t *Text) office(c Content) error {
-	f, err := office.Read(c.In, c.Size, MaxBody)
-	if errors.Is(err, office.ErrUnknown) {
-		return nil // another ZIP
-	}
-	if err != nil {
-		return err
-	}
-	t.Type = f.Kind
-	if f.Kind == "drawing" {
-		t.Type = "document"
-	}
-	t.Title, t.Description, t.Language, t.Cut = f.Title, strings.TrimSpace(f.Subject+" "+f.Description), f.Language, f.Cut
-	t.Body = strings.Join(f.Paragraphs, "\n")
-	t.detail("author", f.Author)
-	t.detail("keywords", f.Keywords)
-	t.detail("created", f.Created)
-	if len(f.Warnings) > 0 {
-		t.Note = f.Warnings[0]
-	}
-	return nil
-}
-
-// imageDetails are the fields of EXIF that are told, and what they are called. Of those of one name the first that is there counts.
-var imageDetails = []struct{ field, name string }{
-	{"XPTitle", "title"}, {"ImageDescription", "description"}, {"XPSubject", "description"}, {"XPComment", "description"}, {"UserComment", "description"},
-	{"XPKeywords", "keywords"}, {"Artist", "author"}, {"XPAuthor", "author"}, {"Copyright", "copyright"}, {"DateTimeOriginal", "created"}, {"DateTime", "created"},
-	{"Make", "camera"}, {"Model", "camera"},
-}
-
-func (t *Text) image(c Content) error {
-	f, err := exif.Read(c.In, c.Size)
-	if errors.Is(err, exif.ErrUnknown) { // GIF
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	found := map[string]string{}
-	for _, d := range imageDetails {
-		for _, field := range f.Fields {
-			value := strings.TrimSpace(field.Value)
-			if field.Name != d.field || value == "" || field.Directory == "IFD1" || strings.HasPrefix(value, "(") && strings.HasSuffix(value, " bytes)") {
-				continue
-			}
-			switch {
-			case found[d.name] == "":
-				found[d.name] = value
-			case d.name == "camera" && !strings.HasPrefix(value, found[d.name]): // the model often begins with the maker
-				found[d.name] += " " + value
-			case d.name == "camera":
-				found[d.name] = value
-			}
-			break
-		}
-	}
-	t.Title, t.Description = found["title"], found["description"]
-	for _, name := range []string{"author", "created", "camera", "keywords", "copyright"} {
-		t.detail(name, found[name])
-	}
-	if f.Position != nil {
-		t.detail("position", fmt.Sprintf("%.5f, %.5f", f.Position.Latitude, f.Position.Longitude))
-	}
-	return nil
 }
 
 func (t *Text) detail(name, value string) {
@@ -308,58 +208,4 @@ func Year(timestamp string) int {
 		return t.Year()
 	}
 	return 0
-}
-
-// TypeOf tells the type of a payload by what was declared or, when that says nothing, by the end of its URL: page, text, pdf, document,
-// spreadsheet, presentation, image, audio, video, other; "" for what makes up pages (scripts, style sheets, fonts, data), which nobody looks for.
-func TypeOf(mime, url string) string {
-	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
-	mime = strings.TrimSpace(mime)
-	if t, ok := types[mime]; ok {
-		return t
-	}
-	family, rest, _ := strings.Cut(mime, "/")
-	switch {
-	case family == "image" || family == "audio" || family == "video":
-		return family
-	case family == "font" || strings.Contains(rest, "font") || strings.HasSuffix(rest, "+json"):
-		return ""
-	case strings.Contains(rest, "wordprocessing") || strings.Contains(rest, "opendocument.text"):
-		return "document"
-	case strings.Contains(rest, "spreadsheet") || strings.Contains(rest, "excel"):
-		return "spreadsheet"
-	case strings.Contains(rest, "presentation") || strings.Contains(rest, "powerpoint"):
-		return "presentation"
-	case family == "text":
-		return "text"
-	}
-	return byName(url)
-}
-
-func byName(url string) string {
-	url, _, _ = strings.Cut(url, "#")
-	url, _, _ = strings.Cut(url, "?")
-	if t, ok := ends[strings.ToLower(strings.TrimPrefix(path.Ext(url), "."))]; ok {
-		return t
-	}
-	return "other"
-}
-
-var types = map[string]string{
-	"text/html": "page", "application/xhtml+xml": "page", "text/plain": "text", "application/pdf": "pdf", "application/x-pdf": "pdf",
-	"application/msword": "document", "application/rtf": "document", "text/rtf": "document", "application/epub+zip": "document",
-	"application/vnd.oasis.opendocument.graphics": "document", "application/vnd.ms-word": "document", "application/postscript": "document",
-	"text/csv": "spreadsheet", "text/css": "", "text/javascript": "", "application/javascript": "", "application/x-javascript": "",
-	"text/ecmascript": "", "application/ecmascript": "", "application/json": "", "application/ld+json": "", "application/manifest+json": "",
-	"text/x-javascript": "", "application/wasm": "", "text/dns": "", "text/vtt": "", "application/x-font-ttf": "", "application/vnd.ms-fontobject": "",
-}
-
-// ends of files' names, where the type is not declared.
-var ends = map[string]string{
-	"html": "page", "htm": "page", "xhtml": "page", "php": "page", "asp": "page", "aspx": "page", "jsp": "page", "txt": "text", "pdf": "pdf",
-	"doc": "document", "docx": "document", "odt": "document", "rtf": "document", "sxw": "document", "epub": "document", "ps": "document",
-	"xls": "spreadsheet", "xlsx": "spreadsheet", "ods": "spreadsheet", "csv": "spreadsheet", "ppt": "presentation", "pptx": "presentation", "odp": "presentation",
-	"jpg": "image", "jpeg": "image", "png": "image", "gif": "image", "tif": "image", "tiff": "image", "webp": "image", "svg": "image", "bmp": "image",
-	"mp3": "audio", "wav": "audio", "ogg": "audio", "m4a": "audio", "flac": "audio", "mp4": "video", "mpg": "video", "mpeg": "video", "avi": "video",
-	"mov": "video", "webm": "video", "wmv": "video", "flv": "video", "css": "", "js": "", "mjs": "", "json": "", "woff": "", "woff2": "", "ttf": "", "eot": "",
 }
