@@ -82,7 +82,7 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 		}
 		n++
 		made.ID = fmt.Sprintf("page-%d", n)
-		if n == 1 || made.TS < p.main.TS {
+		if n == 1 || made.leads(&p.main) {
 			p.main = *made
 		}
 		if err := p.pages.Add(*made); err != nil {
@@ -90,6 +90,15 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 		}
 	}
 	return nil
+}
+
+// leads says whether a page is more likely the one to begin with: a crawler begins with its seed; files of a mirror whose URL nobody knows
+// (urn:) are dated by their disk, and can be older.
+func (p *page) leads(other *page) bool {
+	if web := strings.HasPrefix(p.URL, "http"); web != strings.HasPrefix(other.URL, "http") {
+		return web
+	}
+	return p.TS < other.TS
 }
 
 // readPage reads a page; nil when it is none, or cannot be read.

@@ -173,13 +173,24 @@ func (w *waczMaker) datapackage(z *archive) ([]byte, error) {
 	}
 	seen := map[string]bool{}
 	for _, r := range z.resources {
-		name := strings.ToLower(r.path[strings.LastIndexByte(r.path, '/')+1:])
+		name := resourceName(r.path)
 		for n := 2; seen[name]; n++ {
-			name = fmt.Sprintf("%s-%d", strings.ToLower(r.path[strings.LastIndexByte(r.path, '/')+1:]), n)
+			name = fmt.Sprintf("%s-%d", resourceName(r.path), n)
 		}
 		seen[name] = true
 		d.Resources = append(d.Resources, resource{name, r.path, "sha256:" + r.sha256, r.size})
 	}
 	text, err := json.MarshalIndent(d, "", "  ")
 	return append(text, '\n'), err
+}
+
+// resourceName is the name of a file in the list of the datapackage, of the characters that it may have (Frictionless Data, Data Resource,
+// name: lower-case letters and digits of ASCII, and . - _).
+func resourceName(path string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]))
 }

@@ -164,3 +164,25 @@ func checkWACZ(t *testing.T, z *made) {
 		t.Errorf("%+v", p)
 	}
 }
+
+// Validators refuse a datapackage with a name that has other characters; logs and containers are called anything.
+func TestResourceNames(t *testing.T) {
+	for path, want := range map[string]string{
+		"archive/rec-1.warc.gz": "rec-1.warc.gz", "logs/Hosts Report.TXT": "hosts-report.txt", "logs/other.example%3A8081-p": "other.example-3a8081-p", "logs/übersicht_2.log": "-bersicht_2.log",
+	} {
+		if got := resourceName(path); got != want {
+			t.Errorf("%s is called %s, not %s", path, got, want)
+		}
+	}
+}
+
+// A website begins with what a crawler fetched, though a file beside it is of an older date.
+func TestMainPage(t *testing.T) {
+	seed, later := &page{URL: "https://a.example/", TS: "2020-01-01T00:00:00Z"}, &page{URL: "http://a.example/x", TS: "2020-01-01T00:00:01Z"}
+	file := &page{URL: "urn:mirror-file:a.example/old.html", TS: "1999-01-01T00:00:00Z"}
+	for _, pair := range [][2]*page{{seed, later}, {seed, file}, {later, file}} {
+		if !pair[0].leads(pair[1]) || pair[1].leads(pair[0]) {
+			t.Errorf("%s does not lead %s", pair[0].URL, pair[1].URL)
+		}
+	}
+}
