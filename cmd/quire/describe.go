@@ -134,7 +134,7 @@ func printDescribed(t *terminal, d described) {
 			t.printf("  the format could not hold everything: %s in %s\n", report.Number(int64(e.Losses), "loss is", "losses are"), describe.LossFile)
 		}
 	case d.Total > 0:
-		t.printf("%s in the sheet: put them right, nothing was made\n", report.Number(int64(d.Total), "problem", "problems"))
+		t.printf("%s, nothing was made\n", report.Number(int64(d.Total), "problem in the sheet: put it right", "problems in the sheet: put them right"))
 	default:
 		t.printf("%s, nothing wrong\n", report.Number(int64(d.Rows), "description", "descriptions"))
 	}

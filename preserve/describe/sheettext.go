@@ -19,6 +19,9 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 		return err
 	}
 	all = bytes.TrimPrefix(fromUTF16(all), []byte("\xef\xbb\xbf"))
+	if endsInCR(all) {
+		all = bytes.ReplaceAll(all, []byte("\r"), []byte("\n"))
+	}
 	r := csv.NewReader(bytes.NewReader(all))
 	r.FieldsPerRecord = -1
 	r.ReuseRecord = true
@@ -27,6 +30,7 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 	} else {
 		r.Comma = comma(all)
 	}
+	within := 0 // lines that ended within cells
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -35,11 +39,30 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 		if err != nil {
 			return fmt.Errorf("reading CSV: %w", err)
 		}
-		line, _ := r.FieldPos(0) // as a program that shows lines counts
-		if err := add(line, cells); err != nil {
+		line, _ := r.FieldPos(0)
+		if err := add(line-within, cells); err != nil { // as a spreadsheet counts its rows, empty ones too
 			return err
 		}
+		for _, c := range cells {
+			within += strings.Count(c, "\n")
+		}
 	}
+}
+
+// endsInCR says whether the header ends in CR alone, as in "CSV (Macintosh)" of Excel.
+func endsInCR(all []byte) bool {
+	quoted := false
+	for i, c := range all {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '\n' && !quoted:
+			return false
+		case c == '\r' && !quoted:
+			return i+1 == len(all) || all[i+1] != '\n'
+		}
+	}
+	return false
 }
 
 // comma says what stands between the fields of the header.
