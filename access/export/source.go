@@ -44,6 +44,7 @@ type Source struct {
 	kept     *keptList
 	as       string
 	state    hash.Hash // over all that the export is made of: see State
+	span     span      // of the captures that the reader is told of
 }
 
 // open makes a Source. scratch is where temporary files lie.
@@ -59,7 +60,11 @@ func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request
 		return nil, err
 	}
 	s.captures = extsort.New(extsort.Options{Dir: scratch})
-	if err := errors.Join(s.gather(ctx), s.files()); err != nil {
+	err = s.gather(ctx)
+	if err == nil {
+		err = s.discreet()
+	}
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -93,6 +98,7 @@ func (s *Source) gather(ctx context.Context) error {
 			return err
 		}
 		_, _ = s.state.Write(value) // a hash never fails
+		s.span.add(c.Timestamp)
 		if err := s.captures.Add(orderKey(c.Record.Container, c.Record.Inflated), value); err != nil {
 			return err
 		}
@@ -229,20 +235,6 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 	return nil, fmt.Errorf("no copy has %s as it was stored; audit the repository: %w", file.Path, failed)
 }
 
-// files lists the logs and documents that are kept back.
-func (s *Source) files() error {
-	for _, f := range s.Package.Files {
-		if f.Allowed || f.Hidden {
-			continue
-		}
-		k := Kept{Reason: ByRights, Path: f.Path, Verdict: f.Verdict, Message: f.Message, Until: f.Until, Why: f.Why}
-		if err := s.Keep(k); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Files are the logs, documents and originals that the reader may have; of some uses, or of all when none is named.
 func (s *Source) Files(uses ...string) []holdings.File {
 	var all []holdings.File
@@ -284,7 +276,7 @@ func (s *Source) FailFile(path string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &denied):
-		k = Kept{Reason: ByRights, Path: path, Verdict: denied.Verdict, Message: denied.Message, Until: denied.Until, Why: denied.Why}
+		k = Kept{Reason: ByRights, Path: s.nameOf(path), Verdict: denied.Verdict, Message: denied.Message, Until: denied.Until, Why: denied.Why}
 	}
 	return s.Keep(k)
 }

@@ -40,7 +40,7 @@ func (s *Source) Events() []holdings.Event {
 	var all []holdings.Event
 	for i := range s.Package.Events {
 		if e := &s.Package.Events[i]; !e.Repository || e.Type == string(model.Ingestion) {
-			all = append(all, *e)
+			all = append(all, s.within(*e))
 		}
 	}
 	return all

@@ -62,7 +62,9 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id string) error {
 	block := making.AppendField(nil, "made-from", "revisit "+revisit.Get(warc.FieldRecordID))
 	block = making.AppendField(block, "payload-package", making.Escape(capture.Payload.Package))
-	block = making.AppendField(block, "payload-record-at", fmt.Sprintf("%s, byte %d", making.Escape(capture.Payload.Container), capture.Payload.Offset))
+	if c.source.Who.Class == holdings.Staff { // names of containers can tell what else is in them
+		block = making.AppendField(block, "payload-record-at", fmt.Sprintf("%s, byte %d", making.Escape(capture.Payload.Container), capture.Payload.Offset))
+	}
 	block = making.AppendField(block, "note", "the head is that of the revisit, the payload that of the record it stands for")
 	made := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeMetadata}, {Name: warc.FieldTargetURI, Value: revisit.Get(warc.FieldTargetURI)},

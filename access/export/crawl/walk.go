@@ -86,6 +86,9 @@ type container struct {
 // record decides of one record, and copies it.
 func (c *container) record(ctx context.Context, rec *warc.Record) error {
 	kind := strings.ToLower(rec.Type())
+	if kind == warc.TypeWarcinfo && c.source.Secret() {
+		return nil // it may name what the crawl began with
+	}
 	if kind == warc.TypeWarcinfo {
 		h, err := c.hold(rec)
 		if c.infos = append(c.infos, h); len(c.infos) > maxInfos {
@@ -193,6 +196,9 @@ func (c *container) has(capture *holdings.Judged) (bool, error) {
 func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 	switch kind {
 	case warc.TypeRequest, warc.TypeMetadata:
+		if c.source.Secret() {
+			return false, nil // Referer and via name the page from which a capture was found
+		}
 		date, err := rec.Date()
 		if uri := rec.TargetURI(); uri != "" && err == nil {
 			if has, err := c.given.has(uri, date.Format(timestampForm)); err != nil || has {
