@@ -80,6 +80,9 @@ func (m *memory) Captures(_ context.Context, who holdings.Reader, q index.Query)
 	var found []*held
 	for _, c := range m.captures {
 		in := c.Key == key
+		if q.Match == index.Prefix {
+			in = strings.HasPrefix(c.Key, surt.Prefix(q.URL))
+		}
 		if q.Match == index.Host {
 			a, _, _ := surt.Host(c.URL)
 			b, _, _ := surt.Host(q.URL)

@@ -20,7 +20,8 @@ const (
 type chosen struct {
 	holdings.Judged
 	*holdings.Content
-	looped bool // there were others, nearer, that lead in a circle
+	looped bool   // there were others, nearer, that lead in a circle
+	asked  string // the URL that was asked for, where this is only like it; "" otherwise
 }
 
 // none says why there is no capture to show.
@@ -94,6 +95,11 @@ func (c *call) choose(timestamp string) (*chosen, error) {
 			n.partial = first(n.partial, j)
 		default:
 			return &chosen{Judged: *kept(j), Content: content, looped: n.looped != nil}, nil
+		}
+	}
+	if looked == 0 && c.mayBeAlike() {
+		if like, err := c.alike(q); like != nil || err != nil {
+			return like, err
 		}
 	}
 	return nil, n

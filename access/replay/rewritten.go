@@ -98,14 +98,18 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 			h.Set("Content-Type", typeOf(what, first))
 		}
 	}
-	form := string(kind) + rw.Target
+	from, to, renamed := "", "", false
+	if found.asked != "" && what == rewrite.Nothing {
+		from, to, renamed = rewrite.Callback(found.asked, found.URL)
+	}
+	form := string(kind) + rw.Target + to
 	if c.worker() {
 		form += "w"
 	}
 	if c.open(found) {
 		h.Set("Etag", c.etag(found, form))
 	}
-	if what == rewrite.Nothing {
+	if what == rewrite.Nothing && !renamed {
 		return c.asItIs(found, in, plain)
 	}
 	if tag := h.Get("Etag"); tag != "" && c.status(found) == http.StatusOK && strings.Contains(c.r.Header.Get("If-None-Match"), tag) {
@@ -116,6 +120,9 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	c.w.WriteHeader(c.status(found))
 	if c.r.Method == http.MethodHead {
 		return nil
+	}
+	if renamed { // the function that is called has the name that the page made up this time
+		return c.cutOff(rewrite.Rename(c.w, in, from, to))
 	}
 	return c.cutOff(rw.Rewrite(c.w, in, what))
 }

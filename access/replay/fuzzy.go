@@ -1,0 +1,167 @@
+package replay
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/access/address"
+	"quire/access/holdings"
+	"quire/access/index"
+	"quire/format/surt"
+)
+
+// Where nothing was captured for just what is asked for, a capture that is alike may do: scripts make up arguments each time, against caches or
+// as names of functions, and what they send differs by a number. docs/replay.md says by which rules; the answer says that it is so.
+
+// Bounds of looking for what is alike: captures of the URL with other arguments that are looked at, and of these, tried.
+const (
+	maxAlike = 2000
+	maxTried = 8
+)
+
+// madeUp are names of arguments, in lower case, that scripts make up: against caches, or as the function that is to be called (JSONP).
+var madeUp = map[string]bool{
+	"_": true, "__": true, "_cb": true, "__cb": true, "cb": true, "callback": true, "_callback": true, "jsonp": true, "_jsonp": true, "jsoncallback": true, "json_callback": true, "jsonpcallback": true,
+	"cachebuster": true, "cache_buster": true, "cachebust": true, "cb_": true, "nocache": true, "no_cache": true, "uncache": true, "bust": true, "_dc": true, "_ts": true, "rand": true, "random": true, "rnd": true,
+	"utm_source": true, "utm_medium": true, "utm_campaign": true, "utm_term": true, "utm_content": true,
+}
+
+// times are names of arguments that often are the time, and then mean nothing.
+var times = map[string]bool{"t": true, "ts": true, "time": true, "timestamp": true, "r": true, "v": true, "d": true}
+
+// argument is one of those behind the question mark of a key.
+type argument struct{ name, value string }
+
+// alikeness is what has to be the same in two requests, and what may differ.
+type alikeness struct {
+	path      string // of the key, before the question mark
+	method    string // with which it was asked for; "" is GET
+	arguments []argument
+}
+
+// alikeOf reads a key of the index.
+func alikeOf(key string) alikeness {
+	path, query, _ := strings.Cut(key, "?")
+	a := alikeness{path: path}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, named := strings.Cut(pair, "=")
+		switch {
+		case pair == "" || madeUp[name] || times[name] && isTime(value) || !named && isTime(name):
+		case name == "__wb_method":
+			a.method = value
+		default:
+			a.arguments = append(a.arguments, argument{name, value})
+		}
+	}
+	slices.SortFunc(a.arguments, func(x, y argument) int {
+		return cmp.Or(strings.Compare(x.name, y.name), strings.Compare(x.value, y.value))
+	})
+	return a
+}
+
+// isTime says whether a value is a time as scripts have it: seconds or milliseconds since 1970.
+func isTime(s string) bool {
+	return len(s) >= 10 && len(s) <= 16 && strings.Trim(s, "0123456789.") == ""
+}
+
+// differ is in how many values two requests differ; -1 where they are not alike. What is asked for with GET differs in nothing that means
+// something; what was sent may differ in values, in less than half of them.
+func (a *alikeness) differ(b *alikeness) int {
+	if a.path != b.path || a.method != b.method || len(a.arguments) != len(b.arguments) {
+		return -1
+	}
+	n := 0
+	for i := range a.arguments {
+		if a.arguments[i].name != b.arguments[i].name {
+			return -1
+		}
+		if a.arguments[i].value != b.arguments[i].value {
+			n++
+		}
+	}
+	if n > 0 && (a.method == "" || 2*n >= len(a.arguments)) {
+		return -1
+	}
+	return n
+}
+
+// candidate is a capture that is alike.
+type candidate struct {
+	holdings.Judged
+	differ int
+	away   time.Duration
+}
+
+// alike finds a capture that is like what was asked for, which q is: the one with the fewest differences, of these the nearest in time. It gives nil
+// where there is none.
+func (c *call) alike(q index.Query) (*chosen, error) {
+	asked := alikeOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
+	moment, _ := address.Time(q.Closest)
+	base, _, _ := strings.Cut(q.URL, "?")
+	base, _, _ = strings.Cut(base, "#")
+	var found []candidate
+	looked := 0
+	for _, query := range []index.Query{{URL: base, Packages: q.Packages}, {URL: base + "?", Match: index.Prefix, Packages: q.Packages}} {
+		for j, err := range c.archive.Captures(c.r.Context(), c.who, query) {
+			if err != nil {
+				return nil, err
+			}
+			if looked++; looked > maxAlike {
+				break
+			}
+			its := alikeOf(j.Key)
+			if differ := asked.differ(&its); differ >= 0 && j.Allowed {
+				at, _ := address.Time(j.Timestamp)
+				found = append(found, candidate{*kept(j), differ, at.Sub(moment).Abs()})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.differ, b.differ), cmp.Compare(a.away, b.away)) })
+	return c.firstToShow(found[:min(len(found), maxTried)])
+}
+
+// firstToShow reads candidates until one can be shown.
+func (c *call) firstToShow(found []candidate) (*chosen, error) {
+	for i := range found {
+		j := &found[i]
+		if circle, err := c.circle(j.Judged, false); err != nil {
+			return nil, err
+		} else if circle {
+			continue
+		}
+		content, err := c.archive.Read(c.r.Context(), c.who, j.Capture)
+		switch denied := (*holdings.DeniedError)(nil); {
+		case errors.As(err, &denied):
+		case err != nil && c.r.Context().Err() != nil:
+			return nil, err
+		case err != nil:
+			c.o.Problem(fmt.Errorf("%s %s: %w", j.Timestamp, j.URL, err))
+		case useless(content):
+			drain(content.Body)
+		default:
+			out := &chosen{Judged: j.Judged, Content: content, asked: c.q.URL}
+			out.Note = strings.TrimPrefix(content.Note+"; "+notJust(j.differ), "; ")
+			c.q.URL = j.URL // whose captures are around it
+			return out, nil
+		}
+	}
+	return nil, nil
+}
+
+// notJust says that it is another request that was captured.
+func notJust(differ int) string {
+	note := "nothing was captured for just this request: this is the answer to one that is alike (fuzzy match), but for arguments that scripts make up"
+	if differ > 0 {
+		note += fmt.Sprintf(", and %d of the values that were sent", differ)
+	}
+	return note
+}
+
+// mayBeAlike says whether a request looks for what somebody means: not for the TimeGate and exact bytes, where an answer to another request would be wrong.
+func (c *call) mayBeAlike() bool {
+	return c.q.Kind == address.Capture && c.q.Modifier != address.Identity && c.q.URL != ""
+}
