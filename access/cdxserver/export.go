@@ -17,6 +17,12 @@ type Exported struct {
 	Captures int64            `json:"captures"` // written
 	Kept     map[string]int64 `json:"kept"`     // not: by verdict
 	Lost     int64            `json:"lost"`     // not: their container lies in no copy
+	Hidden   int64            `json:"hidden"`   // not: the reader is not to know of them. Whoever runs the repository is
+}
+
+// summed is an archive that knows how many captures it has, hidden ones too: *holdings.Holdings.
+type summed interface {
+	Summary(ctx context.Context) (*index.Summary, error)
 }
 
 // Place gives the path of the file in which a container lies.
@@ -31,11 +37,13 @@ func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, f
 		return nil, err
 	}
 	done := &Exported{Kept: map[string]int64{}}
+	seen := int64(0)
 	places := map[string]string{} // of containers; "" is nowhere
 	for c, err := range h.Captures(ctx, who, index.Query{}) {
 		if err != nil {
 			return done, err
 		}
+		seen++
 		if !c.Allowed {
 			done.Kept[string(c.Verdict)]++
 			continue
@@ -59,6 +67,13 @@ func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, f
 			return done, err
 		}
 		done.Captures++
+	}
+	if all, ok := h.(summed); ok {
+		sum, err := all.Summary(ctx)
+		if err != nil {
+			return done, err
+		}
+		done.Hidden = max(0, sum.Captures-seen)
 	}
 	return done, out.Close()
 }

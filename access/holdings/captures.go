@@ -38,3 +38,6 @@ func (h *Holdings) Captures(ctx context.Context, who Reader, q index.Query) iter
 		}
 	}
 }
+
+// Summary says what is in the index, whoever may have it: for those who run the repository.
+func (h *Holdings) Summary(ctx context.Context) (*index.Summary, error) { return h.index.Summary(ctx) }

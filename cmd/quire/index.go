@@ -134,11 +134,13 @@ func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) err
 		if err := write(t.out); err != nil {
 			return err
 		}
+		t.warn(left(done))
 		return lost(done)
 	}
 	if err := disk.Write(c.Out, write); err != nil {
 		return err
 	}
+	t.warn(left(done))
 	if c.JSON {
 		if err := t.json(done); err != nil {
 			return err
@@ -152,6 +154,18 @@ func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) err
 		}
 	}
 	return lost(done)
+}
+
+// left says what was left out of an index for other programs, what is hidden too: for who runs the repository.
+func left(done *cdxserver.Exported) string {
+	kept := int64(0)
+	for _, n := range done.Kept {
+		kept += n
+	}
+	if kept+done.Hidden+done.Lost == 0 {
+		return "all captures of the repository are in it"
+	}
+	return fmt.Sprintf("not in it, since such readers may not have them: %d; of which they are not to know, since a rule hides them: %d", kept, done.Hidden)
 }
 
 // lost says what is missing in an index that was written, however it was asked for.

@@ -67,6 +67,17 @@ func TestIndexExportAsksRules(t *testing.T) {
 	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") || strings.Contains(stderr, "no --config") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
+	if want := "may not have them: 40; of which they are not to know, since a rule hides them: 0"; !strings.Contains(stderr, want) {
+		t.Errorf("%q is not told: %s", want, stderr)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "rules.yaml"), []byte("rules:\n  - access: blocked\n    hidden: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for class, want := range map[string]string{"public": "may not have them: 0; of which they are not to know, since a rule hides them: 40", "staff": "may not have them: 40; of which they are not to know, since a rule hides them: 0"} {
+		if _, _, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo, "--for", class); !strings.Contains(stderr, want) {
+			t.Errorf("%s: %q is not told: %s", class, want, stderr)
+		}
+	}
 	if _, stdout, _ := call(t, "search", "boats", "--json", "--for", "staff", "--repo", repo); !strings.Contains(stdout, `"total":0`) {
 		t.Errorf("search finds what is blocked: %s", stdout)
 	}
