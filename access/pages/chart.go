@@ -45,7 +45,10 @@ func (s *site) sums(h *harvestPage, sums []holdings.Sum) {
 	}
 	h.Figures = []figure{{s.words.N("harvest.records", records), s.words.Number(records)},
 		{s.words.N("harvest.containers", int64(len(sums))), s.words.Number(int64(len(sums)))},
-		{s.words.T("harvest.bytes"), s.words.Size(bytes)}, {s.words.N("harvest.hosts", int64(len(hosts))), s.words.Number(int64(len(hosts)))}}
+		{s.words.T("harvest.bytes"), s.words.Size(bytes)}}
+	if n := int64(len(hosts)); n > 0 {
+		h.Figures = append(h.Figures, figure{s.words.N("harvest.hosts", n), s.words.Number(n)})
+	}
 	h.Charts = append(h.Charts, s.chart("formats", types), s.chart("answers", answers), s.chart("hosts", hosts), s.chart("types", kinds))
 	h.Charts = slices.DeleteFunc(h.Charts, func(c chart) bool { return len(c.Rows) == 0 })
 }
@@ -165,7 +168,7 @@ func (s *site) chart(id string, c counts) chart {
 		out.Caption = s.words.T("harvest.top", chartRows, s.words.Number(int64(len(all))))
 	}
 	for _, one := range all[:min(len(all), chartRows)] {
-		row := chartRow{Name: one.Name, Count: one.N, Width: int(one.N * 100 / max(1, all[0].N)), Size: s.words.Size(one.Bytes)}
+		row := chartRow{Name: one.Name, Count: one.N, Width: max(1, int(one.N*100/max(1, all[0].N))), Size: s.words.Size(one.Bytes)}
 		row.Percent = s.words.T("harvest.percent", one.N*100/max(1, sum))
 		if row.Name == "" {
 			row.Name = s.words.T("facet.unknown")

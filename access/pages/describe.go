@@ -54,6 +54,9 @@ func (s *site) describeBy(d *described, r *mods.Record) {
 	}
 	s.describeNames(d, r)
 	for _, g := range r.Genres {
+		if g.Type == "level" || strings.HasPrefix(strings.ToLower(g.Text), "web archive") {
+			continue // which says to cataloguers that this is one of a web archive: readers know where they are
+		}
 		s.add(d, "genre", g.Text)
 	}
 	for _, l := range r.Languages {

@@ -60,7 +60,7 @@ func (s *site) harvest(q *request) (answer, error) {
 }
 
 // shownFacts are the facts of a harvest that have a name for readers, in the order in which they stand; others follow under their own names.
-var shownFacts = []string{"software", "operator", "organization", "user agent", "robots", "system", "end reason", "seed", "scope"}
+var shownFacts = []string{"software", "operator", "organization", "user agent", "robots", "system", "end reason", "seed"}
 
 // mostValues is how many values of one fact are shown.
 const mostValues = 40
@@ -76,7 +76,11 @@ func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 	for _, name := range shownFacts {
 		for _, f := range run.Facts {
 			if f.Name == name {
-				h.Facts = addSome(h.Facts, s.words.T("harvest.fact."+strings.ReplaceAll(name, " ", "-")), f.Value)
+				value := f.Value
+				if name == "system" { // "wget; harvest documentation: partly-documented": what stands behind is among what was found
+					value, _, _ = strings.Cut(value, ";")
+				}
+				h.Facts = addSome(h.Facts, s.words.T("harvest.fact."+strings.ReplaceAll(name, " ", "-")), value)
 			}
 		}
 	}

@@ -24,6 +24,16 @@ func (s *site) reason(name string) string {
 	return name
 }
 
+// missedNote puts the notes of quire pack about logs into the reader's language; others stay as they are recorded.
+func (s *site) missedNote(note string) string {
+	rest, ok := strings.CutPrefix(note, "the logs tell of ")
+	number, _, _ := strings.Cut(rest, " ")
+	if n, err := strconv.ParseInt(number, 10, 64); ok && err == nil {
+		return s.words.N("missed.attempts", n)
+	}
+	return note
+}
+
 // countedThen adds up what was missed when the package was made; told says whether that was counted.
 func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	for _, note := range run.Missed {
@@ -60,7 +70,7 @@ func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
 	for _, note := range run.Missed {
 		rest, ok := strings.CutPrefix(note, "not captured, ")
 		if !ok {
-			h.MissedNotes = append(h.MissedNotes, note)
+			h.MissedNotes = append(h.MissedNotes, s.missedNote(note))
 			h.MissedWords = s.words.T("harvest.missed.none")
 			continue
 		}
@@ -74,6 +84,6 @@ func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
 	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(b.N, a.N) })
 	for _, m := range all {
 		h.MissedWords = s.words.T("harvest.missed.some")
-		h.Missed = append(h.Missed, missedRow{Reason: m.Name, Text: s.reason(m.Name), Value: s.words.Number(m.N), Width: int(m.N * 100 / max(1, most))})
+		h.Missed = append(h.Missed, missedRow{Reason: m.Name, Text: s.reason(m.Name), Value: s.words.Number(m.N), Width: max(1, int(m.N*100/max(1, most)))})
 	}
 }

@@ -19,15 +19,15 @@ import (
 
 // missedPage lists what a harvest wanted and did not get.
 type missedPage struct {
-	Title, Words string
-	Notes        []string // what the list lacks
-	Reasons      []choice
-	Reason, Host string
-	Hosts        []choice
-	Rows         []missedLine
-	Action, JSON string
-	Pager        pager
-	Links        []link
+	Kicker, Words string
+	Notes         []string // what the list lacks
+	Reasons       []choice
+	Reason, Host  string
+	Hosts         []choice
+	Rows          []missedLine
+	Action, JSON  string
+	Pager         pager
+	Links         []link
 }
 
 // choice is one of several ways to narrow a list.
@@ -87,7 +87,7 @@ func (s *site) missedList(q *request) (answer, error) {
 		return answer{stream: func(w http.ResponseWriter) { l.sendJSON(w, page) }}, nil
 	}
 	body := l.show(page)
-	return answer{template: "missed.html", title: body.Title, body: body, private: true,
+	return answer{template: "missed.html", title: s.words.T("missed.title", body.Kicker), body: body, private: true,
 		crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), s.ui.Harvest(p.ID, n)}, link{s.words.T("missed.crumb"), ""})}, nil
 }
 
@@ -126,7 +126,7 @@ func (l *listing) show(page *missed.Page) *missedPage {
 	here := func(reason model.Miss, host string, from int64) string {
 		return ui.Missed(l.p.ID, l.n, string(reason), host, from)
 	}
-	out := &missedPage{Title: w.T("missed.title", w.T("harvest.title", l.p.Title, l.harvestName(&l.p.Harvests[l.n-1]))), Reason: string(l.query.Reason), Host: l.query.Host,
+	out := &missedPage{Kicker: w.T("harvest.title", l.p.Title, l.harvestName(&l.p.Harvests[l.n-1])), Reason: string(l.query.Reason), Host: l.query.Host,
 		Action: here("", "", 0), Links: []link{{w.T("site.harvest", l.n), ui.Harvest(l.p.ID, l.n)}, {w.T("banner.site"), ui.Site(l.p.ID)}}}
 	out.JSON = asJSON(here(l.query.Reason, l.query.Host, l.query.From))
 	l.describe(out, page)
