@@ -15,6 +15,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/clamdtest"
+	"quire/internal/repotest"
 	"quire/model"
 	"quire/oai/protocol"
 	"quire/oai/provider"
@@ -22,7 +23,9 @@ import (
 )
 
 // later is a moment behind those at which the packages are made.
-func later() *clock { return &clock{t: time.Now().Add(time.Hour).Truncate(time.Second)} }
+func later() *repotest.Clock {
+	return repotest.NewClock(time.Now().Add(time.Hour).Truncate(time.Second))
+}
 
 func TestIdentifiers(t *testing.T) {
 	for _, u := range []string{
@@ -62,25 +65,25 @@ func TestLive(t *testing.T) {
 			t.Errorf("sets of nothing: %v", err)
 		}
 	}
-	first := c.now()
-	r.ingest(pkg{id: "one", containers: map[string]string{
+	first := c.Now()
+	r.Ingest(repotest.Package{ID: "one", Containers: map[string]string{
 		"a.warc": response("1", "http://a.example/", date1, "text/html; charset=utf-8", "<p>one") +
-			ofRecord("request", "2", "http://a.example/", date1, "application/http;msgtype=request", "GET / HTTP/1.1\r\n\r\n") +
-			ofRecord("metadata", "3", "http://a.example/", date1, "application/warc-fields", "via: x\r\n") +
-			ofRecord("resource", "4", "dns:a.example", date1, "text/dns", "a.example 1") +
-			ofRecord("resource", "5", "http://b.example/x.svg", date1, "image/svg+xml", "<svg/>") +
+			repotest.Record("request", "2", "http://a.example/", date1, "application/http;msgtype=request", "GET / HTTP/1.1\r\n\r\n") +
+			repotest.Record("metadata", "3", "http://a.example/", date1, "application/warc-fields", "via: x\r\n") +
+			repotest.Record("resource", "4", "dns:a.example", date1, "text/dns", "a.example 1") +
+			repotest.Record("resource", "5", "http://b.example/x.svg", date1, "image/svg+xml", "<svg/>") +
 			// two captures of one second
 			response("6", "http://a.example/", date1, "text/html", "<p>two"),
 		"b.warc": response("1", "http://a.example/", date1, "text/html; charset=utf-8", "<p>one"), // the first again
 	}})
-	c.add(time.Second)
+	c.Add(time.Second)
 	got := list(t, a, provider.Query{})
 	if u := urls(t, got); u != "http://a.example/ http://a.example/ http://b.example/x.svg" && u != "http://a.example/ http://b.example/x.svg http://a.example/" &&
 		u != "http://b.example/x.svg http://a.example/ http://a.example/" {
 		t.Errorf("listed: %s", u)
 	}
 	for i, h := range got {
-		if !h.Datestamp.After(first) || h.Datestamp.After(c.now()) {
+		if !h.Datestamp.After(first) || h.Datestamp.After(c.Now()) {
 			t.Errorf("datestamp %s of what came after %s", h.Datestamp, first)
 		}
 		if i > 0 && got[i-1].Identifier >= h.Identifier {
@@ -146,22 +149,22 @@ func TestVersions(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", everything(c))
 	one, two, three := response("1", "http://a.example/1", date1, "text/html", "1"), response("2", "http://a.example/2", date1, "text/html", "2"), response("3", "http://a.example/3", date2, "text/html", "3")
-	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": one + two}})
-	c.add(time.Second)
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one + two}})
+	c.Add(time.Second)
 	before := list(t, a, provider.Query{})
 	if u := urls(t, before); u != "http://a.example/1 http://a.example/2" && u != "http://a.example/2 http://a.example/1" {
 		t.Fatal(u)
 	}
-	r.ingest(pkg{id: "p", containers: map[string]string{"b.warc": two + three}})
-	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": one}})
-	c.add(2 * time.Second)
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"b.warc": two + three}})
+	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": one}})
+	c.Add(2 * time.Second)
 	after := list(t, a, provider.Query{From: before[0].Datestamp.Add(time.Second)})
 	if len(after) != 3 {
 		t.Fatalf("what came since: %+v", after)
 	}
 	for _, h := range after {
 		u := urls(t, []protocol.Header{h})
-		if h.Deleted != (u == "-http://a.example/1") || h.Datestamp.After(c.now()) {
+		if h.Deleted != (u == "-http://a.example/1") || h.Datestamp.After(c.Now()) {
 			t.Errorf("%+v", h)
 		}
 		_, err := a.Resource(context.Background(), h.Identifier)
@@ -194,33 +197,33 @@ rules:
 // Only what is open is shown; an embargo ends by itself, with the datestamp of that day; what is closed later is deleted.
 func TestRights(t *testing.T) {
 	r, c := newRepo(t), later()
-	a := r.open("oai", Options{Now: c.now})
+	a := r.open("oai", Options{Now: c.Now})
 	one := map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://b.example/", date1, "text/html", "2")}
-	r.ingest(pkg{id: "silent", containers: one})
-	r.ingest(pkg{id: "open", containers: one, rights: "access: open\n"})
-	r.ingest(pkg{id: "onsite", containers: one, rights: "access: onsite\n"})
-	r.ingest(pkg{id: "embargo", containers: one, rights: embargo})
-	r.ingest(pkg{id: "leave", containers: one, rights: "access: open\npermissions: [{basis: license, granted-by: X, to: 2050-06-30, allows: [show]}]\n"})
-	c.add(time.Second)
+	r.Ingest(repotest.Package{ID: "silent", Containers: one})
+	r.Ingest(repotest.Package{ID: "open", Containers: one, Rights: "access: open\n"})
+	r.Ingest(repotest.Package{ID: "onsite", Containers: one, Rights: "access: onsite\n"})
+	r.Ingest(repotest.Package{ID: "embargo", Containers: one, Rights: embargo})
+	r.Ingest(repotest.Package{ID: "leave", Containers: one, Rights: "access: open\npermissions: [{basis: license, granted-by: X, to: 2050-06-30, allows: [show]}]\n"})
+	c.Add(time.Second)
 	if got := urls(t, list(t, a, provider.Query{})); strings.Count(got, "http") != 4 || strings.Contains(got, "-") {
 		t.Errorf("open are %s", got)
 	}
-	onsite := r.open("onsite", Options{Now: c.now, Zones: []model.Zone{model.Open, model.Onsite}})
+	onsite := r.open("onsite", Options{Now: c.Now, Zones: []model.Zone{model.Open, model.Onsite}})
 	if got := urls(t, list(t, onsite, provider.Query{})); strings.Count(got, "http") != 6 {
 		t.Errorf("in the reading room: %s", got)
 	}
 	end := time.Date(2050, 7, 1, 0, 0, 0, 0, time.UTC)
-	c.to(end.Add(-time.Second))
+	c.Set(end.Add(-time.Second))
 	if got := list(t, a, provider.Query{}); len(got) != 4 {
 		t.Errorf("on the last day of the leave: %v", got)
 	}
-	c.to(end)
+	c.Set(end)
 	got := list(t, a, provider.Query{From: end})
 	if u := urls(t, got); u != "-http://a.example/ -http://b.example/" && u != "-http://b.example/ -http://a.example/" || !got[0].Datestamp.Equal(end) {
 		t.Errorf("when leave has ended: %+v", got)
 	}
 	end = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
-	c.to(end.Add(time.Hour))
+	c.Set(end.Add(time.Hour))
 	got = list(t, a, provider.Query{From: end})
 	if u := urls(t, got); u != "http://a.example/" || !got[0].Datestamp.Equal(end) {
 		t.Errorf("when the embargo has ended: %+v", got)
@@ -229,8 +232,8 @@ func TestRights(t *testing.T) {
 		t.Errorf("%d in all", n)
 	}
 	// A later version is closed.
-	r.ingest(pkg{id: "open", containers: one, rights: "access: onsite\n"})
-	c.add(time.Second)
+	r.Ingest(repotest.Package{ID: "open", Containers: one, Rights: "access: onsite\n"})
+	c.Add(time.Second)
 	got = list(t, a, provider.Query{From: end.Add(time.Second)})
 	if u := urls(t, got); strings.Count(u, "-http") != 2 {
 		t.Errorf("when it was closed: %+v", got)
@@ -241,7 +244,7 @@ func TestRights(t *testing.T) {
 func TestInfected(t *testing.T) {
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
 		r, c := newRepo(t), later()
-		r.ingest(pkg{id: "p", scan: true, profile: profile, containers: map[string]string{
+		r.Ingest(repotest.Package{ID: "p", Scan: true, Profile: profile, Containers: map[string]string{
 			"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://a.example/virus", date1, "text/plain", clamdtest.EICAR()),
 		}})
 		a := r.open("oai", everything(c))
@@ -255,7 +258,7 @@ func TestInfected(t *testing.T) {
 func TestDamage(t *testing.T) {
 	r, c := newRepo(t), later()
 	big := strings.Repeat("0123456789abcdef", small/8) // two times small
-	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") + response("2", "http://a.example/2", date1, "text/html", big)}})
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") + response("2", "http://a.example/2", date1, "text/html", big)}})
 	o := everything(c)
 	var told []string
 	o.Problem = func(err error) { told = append(told, err.Error()) }
@@ -284,7 +287,7 @@ func TestDamage(t *testing.T) {
 		t.Errorf("whole: %v", told)
 	}
 	for i, want := range []int{2, 0} {
-		spoil(t, filepath.Join(r.dir, fmt.Sprint("copy-", i+1)))
+		spoil(t, filepath.Join(r.Dir, fmt.Sprint("copy-", i+1)))
 		if got := read(); got != want || len(told) == 0 {
 			t.Errorf("%d copies damaged: %d read, told %v", i+1, got, told)
 		}
@@ -318,7 +321,7 @@ func spoil(t *testing.T, dir string) {
 func TestKilled(t *testing.T) {
 	r, c := newRepo(t), later()
 	for i := range 3 {
-		r.ingest(pkg{id: fmt.Sprint("p", i), containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1"), "b.warc": response("2", "http://a.example/2", date2, "text/css", "2")}})
+		r.Ingest(repotest.Package{ID: fmt.Sprint("p", i), Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1"), "b.warc": response("2", "http://a.example/2", date2, "text/css", "2")}})
 	}
 	whole := fmt.Sprint(list(t, r.open("whole", everything(c)), provider.Query{}))
 	for _, point := range []string{"read", "publish"} {
@@ -373,14 +376,14 @@ func TestMark(t *testing.T) {
 	}
 	o.Wait = 20 * time.Millisecond
 	hold <- true
-	r.ingest(pkg{id: "one", containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "1")}})
+	r.Ingest(repotest.Package{ID: "one", Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "1")}})
 	a := r.open("oai", o)
 	if err := a.Ready(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	r.ingest(pkg{id: "two", containers: map[string]string{"a.warc": response("1", "http://a.example/2", date1, "text/html", "2")}})
-	c.add(time.Hour)
-	asked := c.now()
+	r.Ingest(repotest.Package{ID: "two", Containers: map[string]string{"a.warc": response("1", "http://a.example/2", date1, "text/html", "2")}})
+	c.Add(time.Hour)
+	asked := c.Now()
 	if got := urls(t, list(t, a, provider.Query{})); got != "http://a.example/1" {
 		t.Errorf("while it is indexed: %s", got)
 	}
@@ -391,7 +394,7 @@ func TestMark(t *testing.T) {
 	if got := list(t, a, provider.Query{From: asked}); len(got) != 0 {
 		t.Errorf("in the second of the last answer appears %v", got)
 	}
-	c.add(time.Second)
+	c.Add(time.Second)
 	got := list(t, a, provider.Query{From: asked})
 	if u := urls(t, got); u != "http://a.example/2" || !got[0].Datestamp.Equal(asked.Add(time.Second)) {
 		t.Errorf("since: %+v", got)
@@ -400,13 +403,13 @@ func TestMark(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c.to(asked.Add(-time.Minute)) // the clock was set back
-	r.ingest(pkg{id: "three", containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
+	c.Set(asked.Add(-time.Minute)) // the clock was set back
+	r.Ingest(repotest.Package{ID: "three", Containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
 	a = r.open("oai", everything(c))
 	if got := urls(t, list(t, a, provider.Query{})); strings.Contains(got, "/3") {
 		t.Errorf("what came late has a datestamp of the past: %s", got)
 	}
-	c.to(asked.Add(time.Minute))
+	c.Set(asked.Add(time.Minute))
 	if got := urls(t, list(t, a, provider.Query{From: asked.Add(time.Second)})); !strings.Contains(got, "/3") {
 		t.Errorf("what came late: %s", got)
 	}
@@ -417,8 +420,8 @@ func TestInUse(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.open("oai", everything(c))
 	o := everything(c)
-	o.Dir = filepath.Join(r.dir, "oai")
-	if _, err := Open(context.Background(), r.store, o); !errors.Is(err, ErrInUse) {
+	o.Dir = filepath.Join(r.Dir, "oai")
+	if _, err := Open(context.Background(), r.Store, o); !errors.Is(err, ErrInUse) {
 		t.Error(err)
 	}
 }
@@ -426,13 +429,13 @@ func TestInUse(t *testing.T) {
 // A broken index is made again, and says the same.
 func TestBrokenIndex(t *testing.T) {
 	r, c := newRepo(t), later()
-	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1")}})
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1")}})
 	a := r.open("oai", everything(c))
 	was := fmt.Sprint(list(t, a, provider.Query{}))
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(r.dir, "oai", "index.db"), []byte(strings.Repeat("no database ", 1000)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(r.Dir, "oai", "index.db"), []byte(strings.Repeat("no database ", 1000)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if is := fmt.Sprint(list(t, r.open("oai", everything(c)), provider.Query{})); is != was {
@@ -443,7 +446,7 @@ func TestBrokenIndex(t *testing.T) {
 // revisitOf makes a revisit record of a body.
 func revisitOf(id, uri, date, body string) string {
 	sum := sha1.Sum([]byte(body))
-	return ofRecord("revisit", id, uri, date, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-From: revisit\r\n\r\n",
+	return repotest.Record("revisit", id, uri, date, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-From: revisit\r\n\r\n",
 		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+warc.FormatDigest("sha1", sum[:]))
 }
 
@@ -452,11 +455,11 @@ func TestRevisit(t *testing.T) {
 	r, c := newRepo(t), later()
 	o := everything(c)
 	a := r.open("oai", o)
-	r.ingest(pkg{id: "p", containers: map[string]string{
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{
 		"a.warc": response("1", "http://a.example/1", date1, "text/html", "the first") + revisitOf("2", "http://a.example/2", date2, "the first"),
 		"b.warc": revisitOf("3", "http://a.example/3", date2, "elsewhere") + revisitOf("4", "http://a.example/4", date2, "nowhere"),
 	}})
-	c.add(time.Second)
+	c.Add(time.Second)
 	if u := urls(t, list(t, a, provider.Query{})); u != "http://a.example/1 http://a.example/2" {
 		t.Errorf("listed: %s", u)
 	}
@@ -464,8 +467,8 @@ func TestRevisit(t *testing.T) {
 	if err != nil || len(s.LeftOut) != 1 || s.LeftOut[0] != (LeftOut{outRevisit, 2}) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}})
-	c.add(2 * time.Second)
+	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}})
+	c.Add(2 * time.Second)
 	bodies := func() (all []string) {
 		for _, h := range list(t, a, provider.Query{}) {
 			if h.Deleted {
@@ -499,8 +502,8 @@ func TestRevisit(t *testing.T) {
 	if is, was := statesOf(list(t, again, provider.Query{})), statesOf(list(t, a, provider.Query{})); is != was {
 		t.Errorf("made again:\n%s\nwas\n%s", is, was)
 	}
-	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}, rights: "access: restricted\n"})
-	c.add(2 * time.Second)
+	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("1", "http://b.example/", date1, "text/html", "elsewhere")}, Rights: "access: restricted\n"})
+	c.Add(2 * time.Second)
 	if got := bodies(); !slices.Equal(got, want[:2]) {
 		t.Errorf("when the original is closed: %q", got)
 	}
@@ -511,8 +514,8 @@ func TestRevisit(t *testing.T) {
 func TestUnreadableVersion(t *testing.T) {
 	r, c := newRepo(t), later()
 	one := response("1", "http://a.example/1", date1, "text/html", "1")
-	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": one}})
-	r.ingest(pkg{id: "q", containers: map[string]string{"a.warc": response("2", "http://a.example/2", date1, "text/html", "2")}})
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one}})
+	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("2", "http://a.example/2", date1, "text/html", "2")}})
 	o := everything(c)
 	var told []string
 	o.Problem = func(err error) { told = append(told, err.Error()) }
@@ -521,8 +524,8 @@ func TestUnreadableVersion(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r.ingest(pkg{id: "p", containers: map[string]string{"a.warc": one, "b.warc": response("3", "http://a.example/3", date1, "text/html", "3")}})
-	undo := blot(t, r.dir)
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one, "b.warc": response("3", "http://a.example/3", date1, "text/html", "3")}})
+	undo := blot(t, r.Dir)
 	a = r.open("oai", o)
 	if got := list(t, a, provider.Query{}); fmt.Sprint(got) != fmt.Sprint(before) || len(told) == 0 {
 		t.Errorf("listed %v, told %v; was %v", got, told, before)
@@ -534,7 +537,7 @@ func TestUnreadableVersion(t *testing.T) {
 		}
 	}
 	undo()
-	c.add(2 * time.Hour)
+	c.Add(2 * time.Hour)
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -35,11 +35,11 @@ func TestSamples(t *testing.T) {
 	r, c := newRepo(t), later()
 	want := map[string]int{} // type, URL and digest of the payload
 	for _, name := range names {
-		out := filepath.Join(r.dir, name)
+		out := filepath.Join(r.Dir, name)
 		if _, err := pack.Pack(context.Background(), []string{filepath.Join(samples, name)}, pack.Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.store.Ingest(context.Background(), out, store.IngestOptions{}); err != nil {
+		if _, err := r.Store.Ingest(context.Background(), out, store.IngestOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		err := filepath.WalkDir(filepath.Join(out, folder.ContainersDir), func(path string, d os.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-package holdingstest
+package repotest
 
 import (
 	"crypto/sha512"
@@ -41,6 +41,6 @@ func (r *Repository) restrict(dir string, paths []string) {
 		text = marked
 	}
 	sum := sha512.Sum512([]byte(text))
-	r.write(name, text)
-	r.write(filepath.Join(dir, folder.DigestName), string(folder.DigestLine(hex.EncodeToString(sum[:]))))
+	r.Write(name, text)
+	r.Write(filepath.Join(dir, folder.DigestName), string(folder.DigestLine(hex.EncodeToString(sum[:]))))
 }

@@ -1,4 +1,4 @@
-package holdingstest
+package repotest
 
 import (
 	"crypto/sha1" //nolint:gosec // what WARC files state

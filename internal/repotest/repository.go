@@ -1,0 +1,149 @@
+// Package repotest makes repositories for tests, of WARC records that a test writes.
+//
+//	r := repotest.New(t)
+//	r.Ingest(repotest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
+//		"a.warc": repotest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
+//	}})
+//	a, err := archive.Open(ctx, r.Store, archive.Options{Dir: r.Path("oai"), Now: r.Clock.Now})
+package repotest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"quire/internal/clamdtest"
+	"quire/model"
+	"quire/preserve/collection"
+	"quire/preserve/folder"
+	"quire/preserve/pack"
+	"quire/preserve/scan"
+	"quire/repository/store"
+)
+
+// Repository is a repository that a test fills, in a folder that goes with the test.
+type Repository struct {
+	Store *store.Store
+	Dir   string // of the test: the repository is in Dir/repo
+	Clock *Clock
+
+	t testing.TB
+	n int
+}
+
+// New makes an empty repository with two copies.
+func New(t testing.TB) *Repository {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := store.Init(context.Background(), filepath.Join(dir, "repo"), store.InitOptions{
+		Describe: folder.Describe, Copies: []string{filepath.Join(dir, "copy-1"), filepath.Join(dir, "copy-2")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return &Repository{Store: s, Dir: dir, Clock: &Clock{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}, t: t}
+}
+
+// Package is what a package is made of.
+type Package struct {
+	ID         string
+	Containers map[string]string // content, by name: records one behind the other
+	Logs       map[string]string // further files, such as logs, by path
+	Rights     string            // of rights.yaml (docs/rights.md); "" says nothing
+	Profile    pack.Profile
+	Scan       bool     // by a scanner that finds [EICAR]
+	Restrict   []string // paths in the package, such as containers/a.warc, that its METS says must not be shown to everyone
+}
+
+// EICAR is the text that scanners take for a virus by agreement.
+func EICAR() string { return clamdtest.EICAR() }
+
+// Pack makes the folder of a package.
+func (r *Repository) Pack(p Package) string {
+	r.t.Helper()
+	crawl, out := r.Path("crawl"), r.Path("package")
+	for _, files := range []map[string]string{p.Containers, p.Logs} {
+		for name, content := range files {
+			r.Write(filepath.Join(crawl, filepath.FromSlash(name)), content)
+		}
+	}
+	o := pack.Options{Out: out, ID: p.ID, Agent: model.Agent{Name: "Quire", Version: "test"}, Profile: p.Profile}
+	if p.Rights != "" {
+		o.Rights = r.Write(r.Path("rights"), p.Rights)
+	}
+	if p.Scan {
+		s, err := scan.New(clamdtest.Start(r.t, clamdtest.Options{}).Address, scan.Options{})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		o.Scan = s
+	}
+	if _, err := pack.Pack(context.Background(), []string{crawl}, o); err != nil {
+		r.t.Fatal(err)
+	}
+	r.restrict(out, p.Restrict)
+	return out
+}
+
+// Path gives a path in Dir that no other call gave, which begins with a name.
+func (r *Repository) Path(name string) string {
+	r.n++
+	return filepath.Join(r.Dir, fmt.Sprint(name, "-", r.n))
+}
+
+// Write makes a file, with its folders, and gives its path.
+func (r *Repository) Write(path, content string) string {
+	r.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		r.t.Fatal(err)
+	}
+	return path
+}
+
+// Ingest makes a package and stores it; a second of one id is its next version.
+func (r *Repository) Ingest(p Package) {
+	r.t.Helper()
+	r.store(r.Pack(p))
+}
+
+func (r *Repository) store(dir string) {
+	r.t.Helper()
+	if _, err := r.Store.Ingest(context.Background(), dir, store.IngestOptions{NewVersion: true}); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// Collect makes a collection of stored packages, with a rights.yaml ("" says nothing), and stores it.
+func (r *Repository) Collect(id, title, rights string, packages ...string) {
+	r.t.Helper()
+	dir := r.Path("collection")
+	text := fmt.Sprintf("id: %s\ntitle: %s\n", id, title)
+	if rights != "" {
+		r.Write(filepath.Join(dir, "rights.yaml"), rights)
+		text += "rights: rights.yaml\n"
+	}
+	text += "harvests:\n"
+	for _, p := range packages {
+		out := filepath.Join(dir, p)
+		if _, err := r.Store.Export(context.Background(), p, out, store.ExportOptions{}); err != nil {
+			r.t.Fatal(err)
+		}
+		text += "  - packages: [" + p + "]\n"
+	}
+	out := filepath.Join(dir, "out")
+	f, err := collection.ReadFile(r.Write(filepath.Join(dir, "collection.yaml"), text))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if _, err := collection.Make(context.Background(), f, collection.Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
+		r.t.Fatal(err)
+	}
+	r.store(out)
+}
