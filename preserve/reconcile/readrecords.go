@@ -53,7 +53,7 @@ func (r *run) readContainer(id int, c *container) (err error) {
 		if losesRecords(code) {
 			c.broken += n
 		}
-		if strings.HasSuffix(code, "-TRUNCATED") && c.cut == "" {
+		if losesRecords(code) && strings.HasSuffix(code, "-TRUNCATED") && c.cut == "" {
 			c.cut = "its last record is cut off (" + code + ")"
 		}
 	}
@@ -78,8 +78,12 @@ func (r *run) file(path string) *model.SourceFile {
 	return &model.SourceFile{Path: path}
 }
 
-// losesRecords knows the findings that say that records, or some of one, cannot be read.
+// losesRecords knows the findings that say that records, or some of one, cannot be read. What a server sent short is in a record that is
+// whole; and a record that says itself why the crawler cut it is whole as well.
 func losesRecords(code string) bool {
+	if strings.HasPrefix(code, "HTTP-") || code == "WARC-TRUNCATED-REASON" {
+		return false
+	}
 	for _, word := range []string{"TRUNCATED", "GARBAGE", "GZIP-CRC", "GZIP-DEFLATE", "GZIP-HEADER", "ZSTD-FRAME", "ARC-LENGTH", "WARC-LENGTH"} {
 		if strings.Contains(code, word) {
 			return true

@@ -349,3 +349,15 @@ func TestOtherHarvest(t *testing.T) {
 		t.Errorf("%q\n%s", got, textOf(result.Harvests[0]))
 	}
 }
+
+// What a server sent short says nothing of the container.
+func TestLosesRecords(t *testing.T) {
+	for code, want := range map[string]bool{
+		"GZIP-TRUNCATED": true, "WARC-TRUNCATED": true, "ARC-TRUNCATED": true, "WARC-HEADER-TRUNCATED": true, "WARC-GARBAGE": true, "ZSTD-FRAME": true,
+		"HTTP-CHUNK-TRUNCATED": false, "HTTP-CODING-TRUNCATED": false, "WARC-TRUNCATED-REASON": false, "HTTP-BODY-SHORT": false,
+	} {
+		if got := losesRecords(code); got != want {
+			t.Errorf("%s loses records: %v", code, got)
+		}
+	}
+}
