@@ -52,6 +52,7 @@ type Options struct {
 	VolumeSize  int64    // warc, wacz: bytes after which the next file is begun; 0 is DefaultVolume
 	ItemPer     string   // dspace-saf: "page" or "site"
 	Server      string   // mets: where the replay server is ("https://replay.example"); "" gives addresses that begin with its first slash
+	Local       bool     // dspace-saf: what dc and dcterms have no place for comes too, in metadata_local.xml
 	Collections []string // dspace-saf: the collections that items go into, by Handle or UUID; the owning one first
 	Bag         string   // bagit: what is in the bag: another format, or "aip"; "" is aip for curators, warc for others
 }

@@ -193,6 +193,9 @@ func (s *Source) FileStem() string {
 	return stem[:min(len(stem), portable.Longest-40)]
 }
 
+// Counts says how many captures these readers may have, and how much is in the list of what was kept back so far.
+func (s *Source) Counts() (given, kept int64) { return s.given, s.kept.total }
+
 // Software is the name and version of what makes the export.
 func (s *Source) Software() string { return s.store.Software() }
 

@@ -24,6 +24,7 @@ type exportCmd struct {
 	At         string   `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
 	VolumeSize int64    `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
 	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
+	Local      bool     `help:"dspace-saf: what dc and dcterms have no place for comes too, in metadata_local.xml; the DSpace must know the fields first."`
 	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the collection of DSpace that items go into, by Handle or UUID; give it once for each, the owning one first."`
 	Server     string   `placeholder:"URL" help:"mets: where the replay server is (https://replay.example). Default: addresses begin with the first slash."`
 	Infected   bool     `help:"For staff, into a folder: what is infected comes too, each bytestream wrapped in a ZIP (password: infected)."`
@@ -84,7 +85,7 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 	}
 	r, err := export.Run(t.ctx, s, h, export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
-		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Infected: c.Infected, Collections: c.Collection, Server: c.Server},
+		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
 		Progress: w.export(),
 	}, formats.All())
 	t.clear()

@@ -9,6 +9,7 @@ import (
 	"quire/access/holdings"
 	"quire/access/index"
 	"quire/access/rewrite"
+	"quire/metadata/mods"
 )
 
 // maxEmbedded bounds how many files one page has with it. More is told as kept back.
@@ -78,10 +79,12 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 // pageFields are what a page says of itself, and where it stood.
 func (a *archive) pageFields(c *index.Capture, f *unpack.File) []Field {
 	var list fields
+	var said *mods.Record
 	if f != nil && f.Declared != nil {
 		record := f.Declared.MODS(c.URL)
-		list.list = FromMODS(&record.Content)
+		list.list, said = FromMODS(&record.Content), &record
 	}
+	a.localPage(&list, c, said)
 	url := unpack.Printable(c.URL)
 	list.whole("["+url+"]", a.about.ID)
 	list.add("dcterms.source", url)

@@ -34,6 +34,9 @@ type archive struct {
 func makeSAF(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	a := &archive{source: s, out: out, about: w}
+	if err := a.registry(); err != nil {
+		return err
+	}
 	switch out.Options.ItemPer {
 	case "", "site":
 		return a.website(ctx, true)
@@ -179,6 +182,7 @@ func (a *archive) fields() []Field {
 	f := fields{list: FromMODS(&a.about.MODS.Content)}
 	f.whole(a.about.Title, a.about.ID)
 	f.add("dcterms.conformsTo", "ISO 28500 (WARC)")
+	a.local(&f)
 	return f.list
 }
 

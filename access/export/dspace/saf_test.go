@@ -13,6 +13,7 @@ import (
 	"quire/access/export"
 	"quire/access/holdings"
 	"quire/access/holdings/holdingstest"
+	"quire/metadata/mods"
 )
 
 const png = "\x89PNG\r\n\x1a\n"
@@ -208,6 +209,60 @@ func TestNamesInContents(t *testing.T) {
 		}
 	}
 	if got := oneLine(" a\tb\r\nc\x00 "); got != "a b c\uFFFD" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLocal: what dc has no place for comes in the schema local, when that is asked for, with the registry that DSpace needs for it; no field is
+// written that the registry does not have.
+func TestLocal(t *testing.T) {
+	r, h := open(t, site())
+	for _, per := range []string{"site", "page"} {
+		out := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: per, Local: true}})
+		registry, err := os.ReadFile(filepath.Join(out, RegistryName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, f := range localFields {
+			known[`element="`+f.element+`" qualifier="`+f.qualifier+`"`] = true
+			if !bytes.Contains(registry, []byte("<element>"+f.element+"</element>\n    <qualifier>"+f.qualifier+"</qualifier>")) {
+				t.Errorf("no %s.%s in %s", f.element, f.qualifier, registry)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(out, "item_000001", "metadata_local.xml"))
+		if err != nil || !bytes.Contains(text, []byte(`<dublin_core schema="local">`)) || !bytes.Contains(text, []byte(">site-1/v1<")) {
+			t.Errorf("%s: %s, %v", per, text, err)
+		}
+		for _, part := range strings.Split(string(text), "<dcvalue ")[1:] {
+			field, _, _ := strings.Cut(part, ">")
+			if !known[field] {
+				t.Errorf("%s: %s is in no registry", per, field)
+			}
+		}
+	}
+	out := run(t, r, h, export.Request{As: "dspace-saf"})
+	for _, f := range list(t, out) {
+		if strings.Contains(f, "local") {
+			t.Errorf("%s without being asked for", f)
+		}
+	}
+}
+
+// TestLocalOf: roles, places and types of identifiers are kept.
+func TestLocalOf(t *testing.T) {
+	var f fields
+	localOf(&f, &mods.Content{
+		Names:       []mods.Name{{Parts: []mods.NamePart{{Text: "Ada"}}, Roles: []mods.Role{{Terms: []mods.Term{{Text: "curator"}}}}}, {Parts: []mods.NamePart{{Text: "Bob"}}, Roles: []mods.Role{{Terms: []mods.Term{{Text: "author"}}}}}},
+		Origins:     []mods.Origin{{Places: []mods.Term{{Text: "Ghent"}}, Edition: "2nd"}},
+		Identifiers: []mods.Identifier{{Type: "oclc", Text: "12"}, {Type: "doi", Text: "10.1/2"}, {Type: "hdl", Text: "1/2"}},
+	})
+	var got []string
+	for i := range f.list {
+		got = append(got, f.list[i].Name()+"="+f.list[i].Value)
+	}
+	want := []string{"local.contributor.role=Ada (curator)", "local.publisher.place=Ghent", "local.description.edition=2nd", "local.identifier.typed=oclc: 12"}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }
