@@ -77,7 +77,7 @@ func split(url string) (host, rest string) {
 func hostFolder(host string) string {
 	clean, exact := plain(host)
 	if !exact || !strings.Contains(clean, ".") || isDevice(clean) || looksDigested(clean) {
-		clean = cut(clean) + "." + digest(host)
+		clean = noDevice(cut(clean) + "." + digest(host))
 	}
 	return clean
 }
@@ -88,7 +88,7 @@ func folder(part, so string) string {
 	if exact && !strings.Contains(clean, ".") && !looksDigested(clean) && !isDevice(clean) {
 		return clean
 	}
-	return cut(clean) + "-" + digest(so)
+	return noDevice(cut(clean) + "-" + digest(so))
 }
 
 // fileName gives the name of a file; whole is its URL without scheme and fragment.
@@ -111,7 +111,7 @@ func fileName(part, query, whole, mediaType string) string {
 	if exact && stem != "" && stem != "index" && !looksDigested(stem) && !isDevice(stem) {
 		return stem + end
 	}
-	return cut(stem) + "-" + digest(whole) + end
+	return noDevice(cut(stem) + "-" + digest(whole) + end)
 }
 
 // plain keeps what a name may have; exact says that this is all of it.
@@ -156,9 +156,17 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:])[:digits]
 }
 
+// noDevice changes a name that Windows still takes for a device: it looks at what stands before the first dot alone (con.tar-….gz).
+func noDevice(name string) string {
+	if isDevice(name) {
+		return "_" + name
+	}
+	return name
+}
+
 // isDevice says whether Windows takes a name for a device.
 func isDevice(name string) bool {
-	name, _, _ = strings.Cut(name, ".")
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {
 	case "con", "prn", "aux", "nul", "conin$", "conout$":
 		return true

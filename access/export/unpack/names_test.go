@@ -29,6 +29,11 @@ func TestNames(t *testing.T) {
 		{"http://a.example//x.js", "text/javascript", "a.example/_-HASH/x.js"},
 		{"http://contents/x.js", "text/javascript", "contents.HASH/x.js"},
 		{"http://a.example/con.html", "text/html", "a.example/con-HASH.html"},
+		{"http://con.example/x.js", "text/javascript", "_con.example.HASH/x.js"},
+		{"http://a.example/aux.d/x.js", "text/javascript", "a.example/_aux.d-HASH/x.js"},
+		{"http://a.example/NUL.tar.gz", "application/gzip", "a.example/_NUL.tar-HASH.gz"},
+		{"http://a.example/caf\u00e9.png", "image/png", "a.example/caf_-HASH.png"},
+		{"http://a.example/cafe\u0301.png", "image/png", "a.example/cafe_-HASH.png"},
 		{"http://a.example/.htaccess", "", "a.example/htaccess-HASH.bin"},
 		{"http://a.example/a\r\nb\x00\xff.png", "image/png", "a.example/a__b__-HASH.png"},
 		{"urn:uuid:1", "", "urn_.HASH/uuid_1-HASH.bin"},
@@ -76,6 +81,10 @@ func TestNamesAreBoundedAndApart(t *testing.T) {
 		"http://a.example/b", "http://a.example/a.html?", "http://a.example/index.html", "http://a.example/a/", "http://a.example/a//", "http://a_example/"} {
 		try(u)
 	}
+	// The two forms of one character, and cases, which some file systems take for one.
+	for _, u := range []string{"http://a.example/caf\u00e9", "http://a.example/cafe\u0301", "http://a.example/CAFE", "http://a.example/cafe", "http://A.example/Cafe"} {
+		try(u)
+	}
 	// A URL that looks like the name of another one is not given that name.
 	try("http://" + Name("http://a.example/b?c", "text/html"))
 	try("http://" + Name("http://a.example/news", "text/html"))
@@ -84,6 +93,7 @@ func TestNamesAreBoundedAndApart(t *testing.T) {
 // FuzzName: every name is one that any file system, zip and URL holds as it is.
 func FuzzName(f *testing.F) {
 	f.Add("http://a.example/b/c.html?d#e", "text/html")
+	f.Add("http://con.example/aux.d/NUL.tar.gz", "application/gzip")
 	f.Add("http://[::1]:80/%2e%2e/\\..\\x", "")
 	f.Fuzz(func(t *testing.T, url, mime string) {
 		n := Name(url, mime)
@@ -92,6 +102,11 @@ func FuzzName(f *testing.F) {
 		}
 		if i := strings.IndexByte(n, '/'); i < 0 || !strings.Contains(n[:i], ".") {
 			t.Errorf("%q: no host in %q", url, n)
+		}
+		for _, part := range strings.Split(n, "/") {
+			if base, _, _ := strings.Cut(strings.ToLower(part), "."); slices.Contains([]string{"con", "prn", "aux", "nul", "com1", "lpt9"}, base) || strings.HasSuffix(part, ".") {
+				t.Errorf("%q: Windows has no file %q", url, n)
+			}
 		}
 		if n != Name(url, mime) {
 			t.Error("not the same twice")
