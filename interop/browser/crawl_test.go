@@ -86,10 +86,38 @@ func (r *recorder) write(fields []warc.NameValue, block []byte) {
 	}
 }
 
+// crawled is the file that crawl gives, made once for all tests.
+var crawled struct {
+	once sync.Once
+	dir  string
+	file string // "" if it was not made
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	_ = os.RemoveAll(crawled.dir) // "" is nothing
+	os.Exit(status)
+}
+
 // crawl lets Chromium look at the pages of the website, and gives the WARC file of what it asked for.
 func crawl(t *testing.T) (file string) {
 	t.Helper()
-	file = t.TempDir() + "/hard.warc.gz"
+	crawled.once.Do(func() {
+		dir, err := os.MkdirTemp("", "quire-crawl-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		crawled.dir = dir
+		crawled.file = crawlInto(t, dir+"/hard.warc.gz")
+	})
+	if crawled.file == "" {
+		t.Fatal("the website could not be crawled, see above")
+	}
+	return crawled.file
+}
+
+func crawlInto(t *testing.T, file string) string {
+	t.Helper()
 	f, err := os.Create(file)
 	if err != nil {
 		t.Fatal(err)

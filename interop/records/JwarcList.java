@@ -1,6 +1,7 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Paths;
 import java.util.Optional;
@@ -9,8 +10,11 @@ import org.netpreserve.jwarc.WarcRecord;
 
 /** Lists the records of ARC and WARC files as jwarc sees them, in the form described in warcio_list.py. */
 public class JwarcList {
-    /** After this long a file is given up. jwarc 0.36.0 reads .warc.zst files for ever. */
+    /** After so much of a processor's time a file is given up; time alone says nothing where the machine has other work. jwarc 0.36.0 reads .warc.zst files for ever. */
     private static final long PATIENCE_MILLIS = 5_000;
+
+    /** After so long it is given up even if it used nothing. */
+    private static final long AT_MOST_MILLIS = 180_000;
 
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, false, "UTF-8");
@@ -28,10 +32,14 @@ public class JwarcList {
         Thread reading = new Thread(() -> list(name, lines));
         reading.setDaemon(true);
         reading.start();
-        reading.join(PATIENCE_MILLIS);
-        if (!reading.isAlive()) {
-            return lines.toString();
-        }
+        long begun = System.nanoTime();
+        do {
+            reading.join(100);
+            if (!reading.isAlive()) {
+                return lines.toString();
+            }
+        } while (ManagementFactory.getThreadMXBean().getThreadCpuTime(reading.getId()) < PATIENCE_MILLIS * 1_000_000
+                && System.nanoTime() - begun < AT_MOST_MILLIS * 1_000_000);
         reading.interrupt();
         return lines + "complaint\tno end after " + PATIENCE_MILLIS / 1000 + " s\n";
     }

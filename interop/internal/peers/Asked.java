@@ -1,6 +1,7 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -13,8 +14,11 @@ import java.util.concurrent.atomic.AtomicReference;
  * A peer refuses a file that it does not take for a container, finds no record in, breaks down on or does not come to an end with.
  */
 final class Asked {
-    /** After this long a file is given up. jwarc 0.36.0 reads .warc.zst files for ever. */
+    /** After so much of a processor's time a file is given up; time alone says nothing where the machine has other work. jwarc 0.36.0 reads .warc.zst files for ever. */
     private static final long PATIENCE_MILLIS = 10_000;
+
+    /** After so long it is given up even if it used nothing. */
+    private static final long AT_MOST_MILLIS = 180_000;
 
     /** What a peer says of one file. */
     static final class Verdict {
@@ -66,12 +70,24 @@ final class Asked {
         });
         judging.setDaemon(true);
         judging.start();
-        judging.join(PATIENCE_MILLIS);
-        if (judging.isAlive()) {
+        if (!ends(judging)) {
             judging.interrupt();
             return Verdict.refused("no end after " + PATIENCE_MILLIS / 1000 + " s");
         }
         return said.get();
+    }
+
+    /** Waits for the end of a thread, or of our patience. */
+    private static boolean ends(Thread thread) throws InterruptedException {
+        long begun = System.nanoTime();
+        do {
+            thread.join(100);
+            if (!thread.isAlive()) {
+                return true;
+            }
+        } while (ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()) < PATIENCE_MILLIS * 1_000_000
+                && System.nanoTime() - begun < AT_MOST_MILLIS * 1_000_000);
+        return false;
     }
 
     private static String oneLine(String text) {

@@ -8,7 +8,7 @@ import sys
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 10  # of a processor: time alone says nothing where the machine has other work
 
 
 class NoEnd(Exception):
@@ -32,7 +32,7 @@ def has_records(name):
 def judge(name):
     said = io.StringIO()
     checker = Checker(argparse.Namespace(inputs=[name], verbose=False))
-    signal.alarm(PATIENCE_SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
             invalid = checker.process_all() != 0
@@ -41,7 +41,7 @@ def judge(name):
     except Exception as error:  # whatever it raises is not caught by check either
         return "refused", f"breaks down: {type(error).__name__}: {error}"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     reasons = said.getvalue().replace(name, "").strip()
     if reasons.startswith("saw exception ArchiveLoadFailed: Unknown archive format"):
         return "refused", reasons
@@ -49,7 +49,7 @@ def judge(name):
 
 
 def main():
-    signal.signal(signal.SIGALRM, give_up)
+    signal.signal(signal.SIGPROF, give_up)
     out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="backslashreplace")
     for line in sys.stdin:
         name = line.rstrip("\n")
