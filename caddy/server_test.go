@@ -99,7 +99,7 @@ func (w *website) ask(arguments string) (p page) {
 // listed waits until the site was looked at and so many resources were found, and gives their paths.
 func (w *website) listed(count int) (paths []string) {
 	w.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		paths = nil
 		if status, body := w.get(w.base + "?verb=ListIdentifiers&metadataPrefix=oai_dc"); status != http.StatusOK {
 			if status != http.StatusServiceUnavailable {
@@ -359,7 +359,7 @@ func runs() (all []*running) {
 // askAgain asks until the endpoint, which may just have begun, gives an answer.
 func (w *website) askAgain(arguments string) string {
 	w.t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		status, body := w.get(w.base + "?" + arguments)
 		if status == http.StatusOK {
 			return body

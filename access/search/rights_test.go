@@ -172,7 +172,7 @@ func TestFollowsHoldings(t *testing.T) {
 	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{"a.warc": one, "c.warc": "" +
 		holdingstest.Response("3", "http://a.example/c", date1, "text/html", html("Three", "The third page of them.")) +
 		holdingstest.Revisit("4", "http://a.example/", date2, "text/html", html("One", "The first page of them."), "http://a.example/", date1)}})
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	got := 0
 	for got != 3 && time.Now().Before(deadline) {
 		result, _ := answer(t, s, public, search.Query{Text: "page"})

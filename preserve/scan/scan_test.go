@@ -285,7 +285,7 @@ func TestBounds(t *testing.T) {
 	}
 	pass.Stop()
 	clamd.Stop()
-	for range 100 {
+	for range 6000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}
