@@ -39,8 +39,7 @@ func (v *View) Word(ctx context.Context, word string) (*Cursor, error) {
 // step goes on in one list, and drops it at its end.
 func (c *Cursor) step(i int) {
 	l := c.lists[i]
-	ok, err := l.next()
-	if !ok {
+	if ok, err := l.next(); !ok {
 		c.err = errors.Join(c.err, err, l.rows.Close())
 		c.lists = append(c.lists[:i], c.lists[i+1:]...)
 	}
@@ -55,13 +54,13 @@ func (c *Cursor) Next() bool {
 		c.now = -1
 		return false
 	}
-	c.now = 0
-	for i, l := range c.lists {
-		if l.row < c.lists[c.now].row {
-			c.now = i
+	now, least := 0, c.lists[0].row
+	for i, l := range c.lists[1:] {
+		if l.row < least {
+			now, least = i+1, l.row
 		}
 	}
-	c.Row, c.Raw = c.lists[c.now].row, c.lists[c.now].places
+	c.now, c.Row, c.Raw = now, least, c.lists[now].places
 	return true
 }
 
@@ -84,18 +83,20 @@ func (p Place) Column() int { return int(p >> 32) }
 func Places(into []Place, raw []byte) []Place {
 	const newColumn, least = 1, 2
 	var at Place
-	for len(raw) > 0 {
-		n, size := varint(raw)
-		if size == 0 {
-			break
+	for i := 0; i < len(raw); {
+		n, size := int64(raw[i]), 1
+		if n >= 0x80 {
+			if n, size = varint(raw[i:]); size == 0 {
+				break
+			}
 		}
-		raw = raw[size:]
+		i += size
 		if n == newColumn {
-			column, size := varint(raw)
+			column, size := varint(raw[i:])
 			if size == 0 {
 				break
 			}
-			raw, at = raw[size:], Place(column)<<32
+			i, at = i+size, Place(column)<<32
 			continue
 		}
 		at += Place(n - least)
@@ -107,23 +108,32 @@ func Places(into []Place, raw []byte) []Place {
 // Count adds to the numbers of the columns how often a word is in each. What is cut off is left out.
 func Count(columns []int, raw []byte) {
 	const newColumn = 1
-	at := 0
-	for len(raw) > 0 {
-		n, size := varint(raw)
-		if size == 0 {
-			return
-		}
-		raw = raw[size:]
-		if n == newColumn {
-			column, size := varint(raw)
-			if size == 0 || column < 0 {
+	column, n := 0, 0
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == newColumn:
+			if column < len(columns) {
+				columns[column] += n
+			}
+			next, size := varint(raw[i+1:])
+			if size == 0 || next < 0 {
 				return
 			}
-			raw, at = raw[size:], int(min(column, 1<<16))
-			continue
+			column, n = int(min(next, 1<<16)), 0
+			i += size
+		case c < 0x80:
+			n++
+		default: // a number of several bytes
+			_, size := varint(raw[i:])
+			if size == 0 {
+				i = len(raw)
+				break
+			}
+			n++
+			i += size - 1
 		}
-		if at < len(columns) {
-			columns[at]++
-		}
+	}
+	if column < len(columns) {
+		columns[column] += n
 	}
 }

@@ -123,18 +123,19 @@ func (l *list) next() (bool, error) {
 				return false, err
 			}
 		}
-		in := reader{b: l.page[l.at:l.end]}
-		l.base += in.number()
-		l.row = l.base
-		size := in.number()
-		if in.short || size < 0 {
+		step, n := varint(l.page[l.at:l.end])
+		size, m := varint(l.page[l.at+n : l.end])
+		if n == 0 || m == 0 || size < 0 {
 			return false, errPage
 		}
-		deleted := size&1 == 1
-		if err := l.take(l.end-len(in.b), int(size>>1)); err != nil {
+		l.base += step
+		l.row = l.base
+		if from := l.at + n + m; int(size>>1) <= l.end-from {
+			l.places, l.at = l.page[from:from+int(size>>1)], from+int(size>>1)
+		} else if err := l.goOver(from, int(size>>1)); err != nil {
 			return false, err
 		}
-		if !deleted && len(l.places) > 0 && !l.gone[l.row] {
+		if deleted := size&1 == 1; !deleted && len(l.places) > 0 && (l.gone == nil || !l.gone[l.row]) {
 			return true, nil
 		}
 	}
@@ -165,12 +166,8 @@ func (l *list) goOn() error {
 	return nil
 }
 
-// take takes the places of a row, which begin at a place of the page and may go on with the next ones.
-func (l *list) take(from, size int) error {
-	if size <= l.end-from {
-		l.places, l.at = l.page[from:from+size], from+size
-		return nil
-	}
+// goOver takes the places of a row that begin on a page and go on with the next ones.
+func (l *list) goOver(from, size int) error {
 	l.whole = append(l.whole[:0], l.page[from:l.end]...)
 	for len(l.whole) < size {
 		if !l.more {
