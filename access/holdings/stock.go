@@ -87,7 +87,7 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []index.Container, left 
 			at.Total += p.containers[i].size
 		}
 		h.progress(at)
-		read := index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) })
+		read := index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) }, h.problem)
 		failed := h.index.Add(ctx, p.card.ID, p.lines(), read)
 		if ctx.Err() != nil {
 			return ctx.Err()

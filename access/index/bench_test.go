@@ -122,7 +122,7 @@ func BenchmarkCounts(b *testing.B) {
 	start := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	err = x.Add(b.Context(), "p", []Container{{Path: "a.warc.gz", SHA512: "1"}}, func(_ context.Context, _ *Container, line func(*Line) error) error {
 		for n := range 100_000 {
-			l := Line{Capture: Capture{URL: url, Key: keyOf(url, nil), Timestamp: start.Add(time.Duration(n) * time.Hour).Format(timestampLayout), Type: "response", Status: 200,
+			l := Line{Capture: Capture{URL: url, Key: keyOf(url, nil), Timestamp: start.Add(time.Duration(n) * time.Hour).Format("20060102150405"), Type: "response", Status: 200,
 				MIME: "text/html", Digest: helloSHA1, Record: Place{Order: int64(n), SHA256: fmt.Sprintf("%064d", n)}}}
 			if err := line(&l); err != nil {
 				return err

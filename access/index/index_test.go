@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quire/preserve/capturelines"
 )
 
 // record writes a record of a WARC file; fields are lines.
@@ -125,7 +127,7 @@ func TestMaker(t *testing.T) {
 		t.Errorf("by what was sent: %q", got)
 	}
 	all, err := x.Containers(t.Context(), "p")
-	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[leftWebsite] != 1 || all[0].Left[leftSegment] != 1 {
+	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[capturelines.LeftWebsite] != 1 || all[0].Left[capturelines.LeftSegment] != 1 {
 		t.Errorf("containers %+v, %v", all, err)
 	}
 }

@@ -3,14 +3,12 @@ package index
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
 
-	"quire/format/surt"
+	"quire/preserve/capturelines"
 )
 
 // Line is a capture as it is put into the index, with what later finds the payload of a revisit.
@@ -22,24 +20,12 @@ type Line struct {
 	RefersToDate string   // and when that was captured, 14 digits
 }
 
-// maxKey bounds a key, in bytes. Of one that is longer the beginning is kept, and a digest of all of it: it is found by its URL as before,
-// but no longer sorts among others beyond the bound. No other key has a "#" in it.
-const maxKey = 4096
-
 // keyOf is the key of a URL with what a request sent.
 func keyOf(url string, q *Query) string {
-	if q != nil && q.Method != "" {
-		url = surt.WithRequest(url, q.Method, q.BodyType, q.Body)
+	if q == nil {
+		return capturelines.Key(url, "", "", nil)
 	}
-	return bounded(surt.Key(url))
-}
-
-func bounded(key string) string {
-	if len(key) <= maxKey {
-		return key
-	}
-	sum := sha256.Sum256([]byte(key))
-	return key[:maxKey-70] + "#" + hex.EncodeToString(sum[:])
+	return capturelines.Key(url, q.Method, q.BodyType, q.Body)
 }
 
 // written is the object of a line of captures. The first members are there in each line, in this order: [scanHead] reads them without

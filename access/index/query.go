@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quire/format/surt"
+	"quire/preserve/capturelines"
 )
 
 // stretch is what lies between two texts: the lines from the first up to, but not with, the second.
@@ -38,7 +39,7 @@ func stretchesOf(q *Query) ([]stretch, error) {
 		}
 		return []stretch{of(from, to)}, nil
 	case Prefix:
-		key := bounded(surt.Prefix(q.URL))
+		key := capturelines.Bounded(surt.Prefix(q.URL))
 		return []stretch{of(key, key+"\x7f")}, nil
 	}
 	host, port, ok := surt.Host(q.URL)

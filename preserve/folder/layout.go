@@ -23,6 +23,7 @@ const (
 	OriginalsDir  = "original"
 	LogsDir       = "logs"
 	DocumentsDir  = "documentation"
+	IndexesDir    = "indexes"
 )
 
 // The file groups, fileGrp/@USE (clause 2.6).
@@ -31,6 +32,7 @@ const (
 	UseOriginals  = "Original"
 	UseLogs       = "Logfile"
 	UseDocuments  = "Documentation"
+	UseIndexes    = "Index" // the capture lines of containers
 
 	// The groups of parts: they list a container once more, and hold bytestreams of it.
 	UseTransformed = "Transformed"  // whose links were turned back
@@ -120,6 +122,9 @@ func LogFileID(n int) string { return "FILE-l" + strconv.Itoa(n) }
 
 // DocumentFileID is file n of the documentation.
 func DocumentFileID(n int) string { return "FILE-d" + strconv.Itoa(n) }
+
+// IndexFileID is the capture lines of container n.
+func IndexFileID(n int) string { return "FILE-i" + strconv.Itoa(n) }
 
 // SheetDmdID is the dmdSec of the row of a sheet that has that number there.
 func SheetDmdID(row int) string { return "DMD-sheet-" + strconv.Itoa(row) }

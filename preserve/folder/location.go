@@ -72,6 +72,8 @@ func folderOf(use string) string {
 		return LogsDir
 	case UseDocuments:
 		return DocumentsDir
+	case UseIndexes:
+		return IndexesDir
 	}
 	return ""
 }

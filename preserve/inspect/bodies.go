@@ -17,6 +17,7 @@ type Bodies int
 const (
 	NoBodies     Bodies = iota
 	MirrorBodies        // of records that were made of a mirror: those with a Mirror-Part
+	SentBodies          // of all: as served only of the former, of the others its length
 	AllBodies
 )
 
@@ -46,6 +47,7 @@ type bodies struct {
 	listen   func(*entry) Served // nil where nobody does
 	coding   *contentCoding
 	on       bool // the digests are wanted of the present record
+	both     bool // that of the content as served, too
 	framed   bool // by its head, the body has framing or codings
 	owed     bool // it has a coding that is not tried
 	listener Served
@@ -60,7 +62,8 @@ func newBodies(wanted Bodies, listen func(*entry) Served, coding *contentCoding)
 
 // begin forgets the record before.
 func (b *bodies) begin(e *entry) {
-	b.on = b.wanted == AllBodies || b.wanted == MirrorBodies && e.warc != nil && e.warc.Has(fieldPart)
+	b.both = b.wanted == AllBodies || b.wanted != NoBodies && e.warc != nil && e.warc.Has(fieldPart)
+	b.on = b.both || b.wanted == SentBodies
 	b.framed, b.owed, b.listener, b.length = false, false, nil, 0
 	if b.on {
 		b.sent.Reset()
@@ -95,8 +98,9 @@ func (b *bodies) asServed(p []byte) error {
 		return nil // a part of a representation, still in its coding
 	}
 	if b.on && b.framed {
-		b.length += int64(len(p))
-		b.served.Write(p) // a hash never fails
+		if b.length += int64(len(p)); b.both {
+			b.served.Write(p) // a hash never fails
+		}
 	}
 	if b.listener == nil {
 		return nil
@@ -130,8 +134,9 @@ func (b *bodies) found(whole, dechunked bool) *model.Body {
 		found.Removed = b.coding.decoder.Removed(found.Removed)
 	}
 	if len(found.Removed) > 0 {
-		found.ServedLength = b.length
-		b.served.Sum(found.ServedSHA256[:0])
+		if found.ServedLength = b.length; b.both {
+			b.served.Sum(found.ServedSHA256[:0])
+		}
 	}
 	return found
 }

@@ -11,8 +11,10 @@ import (
 )
 
 // contents digests payloads, so that they can be compared with others: of what a response or a resource carries, in the two
-// readings that can be compared byte by byte, as it was sent and without chunked framing. A nil contents digests nothing.
+// readings that can be compared byte by byte, as it was sent and without chunked framing. What others digest of the same bytes it takes
+// from them. A nil contents digests nothing.
 type contents struct {
+	o       *payloadObserver
 	body    hash.Hash // as sent, where that is not the payload
 	sha1    hash.Hash // of the payload
 	sha256  hash.Hash
@@ -21,11 +23,11 @@ type contents struct {
 	chunked bool // declared
 }
 
-func newContents(wanted bool) *contents {
+func newContents(wanted bool, o *payloadObserver) *contents {
 	if !wanted {
 		return nil
 	}
-	return &contents{body: sha256.New(), sha1: sha1.New(), sha256: sha256.New()}
+	return &contents{o: o, body: sha256.New(), sha1: sha1.New(), sha256: sha256.New()}
 }
 
 // begin forgets the record before. Only what was captured as a whole has a payload to compare.
@@ -57,8 +59,9 @@ func (c *contents) framed() bool { return c.wanted() && c.chunked }
 // sent takes some of the body as it was sent.
 func (c *contents) sent(p []byte) {
 	switch {
-	case c.framed():
+	case c.framed() && !c.o.bodies.on:
 		c.body.Write(p) // a hash never fails
+	case c.framed():
 	case c.wanted():
 		c.plain(p)
 	}
@@ -73,8 +76,24 @@ func (c *contents) unframed(p []byte) {
 
 func (c *contents) plain(p []byte) {
 	c.length += int64(len(p))
-	c.sha1.Write(p) // a hash never fails
-	c.sha256.Write(p)
+	if c.checked() == nil {
+		c.sha1.Write(p) // a hash never fails
+	}
+	if c.chunked || !c.o.bodies.on {
+		c.sha256.Write(p)
+	}
+}
+
+// checked is the check of the payload digest that computes the SHA-1 of the payload; nil when none does.
+func (c *contents) checked() *check {
+	k := &c.o.raw
+	if c.chunked {
+		k = &c.o.dechunked
+	}
+	if k.on && k.want.Algorithm == "sha1" {
+		return k
+	}
+	return nil
 }
 
 // end writes down what there was of the entry. framed says that chunked framing was declared and found.
@@ -83,11 +102,21 @@ func (c *contents) end(e *entry, framed bool) {
 		return
 	}
 	found := &model.Content{Dated: e.dated(), Framed: c.chunked && framed, Length: c.length}
-	c.sha1.Sum(found.SHA1[:0])
-	c.sha256.Sum(found.SHA256[:0])
-	found.Body = found.SHA256
-	if c.chunked {
-		c.body.Sum(found.Body[:0])
+	if k := c.checked(); k != nil {
+		k.hash.Sum(found.SHA1[:0])
+	} else {
+		c.sha1.Sum(found.SHA1[:0])
 	}
+	payload, body := c.sha256, c.sha256
+	switch {
+	case c.o.bodies.on && c.chunked:
+		body = c.o.bodies.sent
+	case c.o.bodies.on:
+		payload, body = c.o.bodies.sent, c.o.bodies.sent
+	case c.chunked:
+		body = c.body
+	}
+	payload.Sum(found.SHA256[:0])
+	body.Sum(found.Body[:0])
 	e.content = found
 }

@@ -183,7 +183,7 @@ func (p *pass) observe() (err error) {
 	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
 	p.formats = newFormats(p.options.Identify, p.found.add)
 	p.records = newRecords(p.options.Record)
-	p.payload = newPayloadObserver(p.found.add, p.formats, newContents(p.options.Contents))
+	p.payload = newPayloadObserver(p.found.add, p.formats, p.options.Contents)
 	p.payload.scans = p.scans
 	p.payload.bodies = newBodies(p.options.Bodies, p.listener(), p.payload.coding)
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}

@@ -42,8 +42,9 @@ type payloadObserver struct {
 	seen      map[fault.Code]bool // HTTP faults of the present record: one of a kind is enough
 }
 
-func newPayloadObserver(report fault.Sink, formats *formats, contents *contents) *payloadObserver {
-	o := &payloadObserver{report: report, formats: formats, contents: contents, seen: map[fault.Code]bool{}}
+func newPayloadObserver(report fault.Sink, formats *formats, contents bool) *payloadObserver {
+	o := &payloadObserver{report: report, formats: formats, seen: map[fault.Code]bool{}}
+	o.contents = newContents(contents, o)
 	o.splitter = http1.NewSplitter(http1.Any, o.onHead)
 	o.splitter.Report = o.httpFault
 	o.payload = http1.NewPayload(nil, io.Discard)

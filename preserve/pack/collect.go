@@ -5,6 +5,7 @@ import (
 
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/inspect"
 	"quire/preserve/mirror"
 )
 
@@ -22,7 +23,7 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	if err := b.described.see(p, r); err != nil {
 		return err
 	}
-	if r.Body == nil {
+	if r.Body == nil || b.o.bodies() != inspect.AllBodies && r.Part == "" {
 		return nil
 	}
 	if r.Length < 0 {

@@ -93,6 +93,7 @@ func (b *builder) physical(w *mets.Writer) error {
 func (b *builder) physicalContainer(w *mets.Writer, p *packed) error {
 	w.StartDiv(mets.Div{Type: divOf[containers], Label: p.Name})
 	w.Fptr(mets.Fptr{FileID: fileID(p.Group, p.N)})
+	indexDiv(w, p.N)
 	if p.Container != nil {
 		l := layoutOf(p.Container)
 		err := b.contents.each(p.Contents.Rows, func(c *content) error {

@@ -136,6 +136,9 @@ func (b *builder) files(w *mets.Writer) error {
 			return err
 		}
 	}
+	if err := b.lineFiles(w); err != nil {
+		return err
+	}
 	w.EndFileSec()
 	return w.Err()
 }
@@ -174,6 +177,7 @@ func (b *builder) fileOf(p packed) mets.File {
 	}
 	switch {
 	case p.Container != nil:
+		f.GroupID = folder.ContainerFileID(p.N)
 		f.AdmID = []string{folder.ContainerObjID(p.N), folder.ContainerMDID(p.N), folder.DigestEventID, folder.ContainerEventID(p.N)}
 		if p.Container.Scan != nil {
 			f.AdmID = append(f.AdmID, folder.VirusEventID(p.N))
@@ -284,6 +288,7 @@ func contents(w *mets.Writer, refs []ref) {
 		}
 		w.Fptr(mets.Fptr{FileID: fileID(r.group, r.n)})
 		if r.group == containers {
+			indexDiv(w, r.n)
 			w.EndDiv()
 		}
 	}

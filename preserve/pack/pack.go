@@ -14,6 +14,7 @@ import (
 	"quire/internal/workplace"
 	"quire/metadata/mets"
 	"quire/model"
+	"quire/preserve/capturelines"
 	"quire/preserve/clean"
 	"quire/preserve/folder"
 	"quire/preserve/identify"
@@ -160,7 +161,8 @@ type builder struct {
 	sources    []string
 	spool      *spool.Spool[packed]
 	contents   *contentRows // of the containers, record by record, as far as the METS tells them
-	web        *webPages    // nil where pages are not told
+	lines      *capturelines.Maker
+	web        *webPages // nil where pages are not told
 	derived    *derivations
 	transforms []mets.Transform     // of the bytestream that is being written
 	formats    *identify.Identifier // nil where formats are not told
@@ -192,7 +194,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, content: sha256.New(), buffer: make([]byte, 256<<10),
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: capturelines.NewMaker(temp), content: sha256.New(), buffer: make([]byte, 256<<10),
 		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []Harvest{}}}
 	if b.formats, err = o.identifier(); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
@@ -211,7 +213,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 
 // close gives the room of what was written down back.
 func (b *builder) close() error {
-	err := errors.Join(b.spool.Close(), b.contents.close(), b.web.close(), b.described.close())
+	err := errors.Join(b.spool.Close(), b.contents.close(), b.lines.Close(), b.web.close(), b.described.close())
 	if b.judge != nil {
 		err = errors.Join(err, b.judge.Close())
 	}

@@ -25,6 +25,7 @@ type packed struct {
 	Made       *made    // of a container that was made by normalizing; nil when it is as received
 	Cleaned    bool     // a container of what a program made of infected bytestreams
 	SourceOf   int      // the N of the container that was made of this original; 0 when none was
+	Lines      lines    // of a container: the file of its capture lines
 }
 
 // made says what a container was made of.

@@ -49,7 +49,7 @@ func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 	}
 	o := options(t)
 	mustPack(t, o, dir)
-	if got := list(t, o.Out); got != "containers/2024/x.warc mets.xml mets.xml.sha512" {
+	if got := list(t, o.Out); got != "containers/2024/x.warc indexes/2024/x.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	mets := read(t, o.Out, "mets.xml")
@@ -78,7 +78,7 @@ func TestWhatIsRefusedIsRecorded(t *testing.T) {
 	}
 	o := options(t)
 	r := mustPack(t, o, filepath.Join(crawlOf(t, map[string]string{"s.zip": b.String()}), "s.zip"))
-	if got := list(t, o.Out); got != "containers/a.warc mets.xml mets.xml.sha512" {
+	if got := list(t, o.Out); got != "containers/a.warc indexes/a.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: what SOURCE-PATH tells of") || r.Outcome != model.Invalid || len(r.Refused) != 1 {
@@ -132,7 +132,7 @@ func TestPackageWithinItsSource(t *testing.T) {
 	dir, o := crawlOf(t, map[string]string{"x.warc": good}), options(t)
 	o.Out = filepath.Join(dir, "package")
 	mustPack(t, o, dir)
-	if got := list(t, o.Out); got != "containers/x.warc mets.xml mets.xml.sha512" {
+	if got := list(t, o.Out); got != "containers/x.warc indexes/x.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 }

@@ -46,6 +46,11 @@ func (b *builder) take(ctx context.Context, it item, n int) error {
 // keep takes a file into account that is in the package.
 func (b *builder) keep(p packed) error {
 	p.Done = b.now()
+	if p.Container != nil {
+		if err := b.writeLines(&p); err != nil {
+			return fmt.Errorf("writing the capture lines of %s: %w", p.Dest, err)
+		}
+	}
 	b.restrict(p.Restricted)
 	b.content.Write([]byte(p.SHA512 + "  " + p.Dest + "\n")) // a hash never fails
 	b.result.Bytes += p.Size
@@ -117,11 +122,14 @@ func unchanged(src tree.Content, it item, read int64) error {
 func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64), p *packed) error {
 	p.Contents.Rows.From = b.contents.at
 	b.web.begin(&p.Contents)
-	c, err := inspect.Reader(ctx, src, inspect.Options{
+	if err := b.lines.Begin(); err != nil {
+		return err
+	}
+	c, err := inspect.Reader(ctx, src, b.lines.Options(inspect.Options{
 		CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan, Identify: b.formats, Bodies: b.o.bodies(),
 		Record: func(r model.Record) error { return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r)) },
 		Served: b.web.served(),
-	})
+	}))
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 	if r.Outcome != model.Invalid || !strings.Contains(strings.Join(r.Refused, "\n"), "torn.warc") {
 		t.Errorf("outcome %s, refused %q", r.Outcome, r.Refused)
 	}
-	if got := list(t, o.Out); got != "containers/whole.warc mets.xml mets.xml.sha512" {
+	if got := list(t, o.Out); got != "containers/whole.warc indexes/whole.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: torn.warc") {

@@ -1,4 +1,4 @@
-package index
+package capturelines
 
 import (
 	"bytes"
@@ -18,8 +18,8 @@ type requests struct {
 	size int   // bytes
 	over int64 // requests that found no room
 
-	body  bytes.Buffer // of the request that goes by
-	order int64        // its record
+	body requestBody      // of the request that goes by
+	keys map[int64]string // of requests whose body went by, and whose record was not told yet, by their order
 }
 
 // maxRequests bounds what is remembered, in bytes: a hundred thousand requests that sent something, and more that did not send much.
@@ -30,40 +30,52 @@ type sent struct{ key, method string }
 
 // served wants the bodies of requests.
 func (q *requests) served(r model.Record) inspect.Served {
-	if r.Type != warc.TypeRequest || isGET(r.Method) {
+	if r.Type != warc.TypeRequest || isGET(r.Method) || !keyed(&r) {
 		return nil
 	}
-	q.body.Reset()
-	q.order = r.Order
-	return (*requestBody)(q)
+	q.body.of, q.body.order, q.body.url, q.body.method, q.body.kind = q, r.Order, r.URI, r.Method, r.ServedType
+	q.body.bytes.Reset()
+	return &q.body
 }
 
 func isGET(method string) bool { return method == "" || method == "GET" }
 
+// keyed says whether the answer to a request can have a key.
+func keyed(r *model.Record) bool { return r.URI != "" && len(r.URI) <= MaxURL }
+
 // requestBody takes as much of a body as counts.
-type requestBody requests
+type requestBody struct {
+	of                *requests
+	order             int64
+	url, method, kind string
+	bytes             bytes.Buffer
+}
 
 // Write implements inspect.Served.
 func (b *requestBody) Write(p []byte) (int, error) {
-	if room := surt.MaxBody + 1 - b.body.Len(); room > 0 {
-		b.body.Write(p[:min(room, len(p))]) // a buffer never fails
+	if room := surt.MaxBody + 1 - b.bytes.Len(); room > 0 {
+		b.bytes.Write(p[:min(room, len(p))]) // a buffer never fails
 	}
 	return len(p), nil
 }
 
-// End implements inspect.Served.
-func (b *requestBody) End(bool) error { return nil }
+// End implements inspect.Served. Between a body and the telling of its record others may go by: the pass lets a thousand wait at most.
+func (b *requestBody) End(bool) error {
+	b.of.keys[b.order] = Key(b.url, b.method, b.kind, b.bytes.Bytes())
+	return nil
+}
 
 // take remembers a request.
 func (q *requests) take(r *model.Record) {
-	if isGET(r.Method) || len(r.URI) > maxURL || r.URI == "" {
+	if isGET(r.Method) || !keyed(r) {
 		return
 	}
-	var body []byte
-	if q.order == r.Order {
-		body = q.body.Bytes()
+	key, known := q.keys[r.Order]
+	delete(q.keys, r.Order)
+	if !known {
+		key = Key(r.URI, r.Method, r.ServedType, nil)
 	}
-	s := sent{bounded(surt.Key(surt.WithRequest(r.URI, r.Method, r.ServedType, body))), r.Method[:min(len(r.Method), 64)]}
+	s := sent{key, r.Method[:min(len(r.Method), maxMethod)]}
 	names := []string{r.ID, r.ConcurrentTo}
 	if r.ConcurrentTo == "" {
 		names = append(names, beside(r.Order-1, r.URI), beside(r.Order+1, r.URI))
@@ -79,6 +91,9 @@ func (q *requests) take(r *model.Record) {
 	}
 }
 
+// maxMethod is how much is kept of a method, in bytes.
+const maxMethod = 64
+
 // beside names a neighbour.
 func beside(order int64, url string) string { return strconv.FormatInt(order, 10) + " " + url }
 
@@ -87,7 +102,7 @@ func (q *requests) of(k *taken) (sent, bool) {
 	if k.Line.Type != warc.TypeResponse && k.Line.Type != warc.TypeRevisit || len(q.sent) == 0 {
 		return sent{}, false
 	}
-	for _, name := range []string{k.ID, k.ConcurrentTo} {
+	for _, name := range []string{k.Line.ID, k.ConcurrentTo} {
 		if s, ok := q.sent[name]; ok && name != "" {
 			return s, true
 		}
@@ -95,6 +110,6 @@ func (q *requests) of(k *taken) (sent, bool) {
 	if k.ConcurrentTo != "" {
 		return sent{}, false
 	}
-	s, ok := q.sent[beside(k.Line.Record.Order, k.Line.URL)]
+	s, ok := q.sent[beside(k.Line.Order, k.Line.URL)]
 	return s, ok
 }

@@ -1,0 +1,231 @@
+package capturelines
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"quire/internal/extsort"
+	"quire/internal/portable"
+	"quire/preserve/folder"
+)
+
+// Version is that of the files: 1.
+const Version = 1
+
+// Container is what lines are of.
+type Container struct {
+	Path   string // in the package
+	Size   int64  // bytes
+	SHA512 string // hex
+}
+
+// Header is the first line of a file: it stands behind the word "!meta", by which readers of CDXJ pass over it.
+type Header struct {
+	Format    string           `json:"format"`
+	Version   int              `json:"version"`
+	Container string           `json:"container"` // its path in the package
+	Size      int64            `json:"size"`      // of the container, in bytes
+	SHA512    string           `json:"sha512"`    // of the container
+	Lines     int64            `json:"lines"`
+	Left      map[string]int64 `json:"leftOut,omitempty"` // records that are captures and have no line, or none that says all, by reason
+}
+
+const (
+	format    = "Quire capture lines"
+	metaWord  = "!meta "
+	extension = ".cdxj.gz"
+)
+
+// maxLine bounds a line, in bytes: a URL, where it leads and what it refers to, each with all its bytes escaped.
+const maxLine = 1 << 20
+
+// maxHeader bounds the first.
+const maxHeader = 64 << 10
+
+// PathOf is the path in a package of the lines of a container, which has the path in a folder of its own. Where a name leaves no room for an
+// ending, a digest of it stands in for its end.
+func PathOf(container string) string {
+	dir, name := path.Split(strings.TrimPrefix(container, folder.ContainersDir+"/"))
+	if len(name)+len(extension) > portable.Longest {
+		sum := sha256.Sum256([]byte(name))
+		name = strings.ToValidUTF8(name[:portable.Longest-len(extension)-17], "") + "-" + hex.EncodeToString(sum[:8])
+	}
+	return path.Join(folder.IndexesDir, dir, name+extension)
+}
+
+// sortMemory is how much is sorted in memory, in bytes.
+const sortMemory = 8 << 20
+
+// Write writes the lines of the container that the pass was of, sorted by key and time, and where these are the same in the order of the
+// records.
+func (m *Maker) Write(w io.Writer, of Container) (*Header, error) {
+	h := &Header{Format: format, Version: Version, Container: of.Path, Size: of.Size, SHA512: of.SHA512, Lines: m.lines, Left: m.Left()}
+	s := extsort.New(extsort.Options{Memory: sortMemory, Dir: m.dir})
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err == nil {
+		err = m.write(z, s, h)
+	}
+	return h, errors.Join(err, s.Close())
+}
+
+func (m *Maker) write(z *gzip.Writer, s *extsort.Sorter, h *Header) error {
+	var b bytes.Buffer
+	err := m.Each(func(l *Line) error {
+		if l.Timestamp == "" {
+			return nil // it is counted
+		}
+		b.Reset()
+		if err := encode(&b, objectOf(l, h.Container)); err != nil {
+			return err
+		}
+		return s.Add([]byte(l.Key+" "+l.Timestamp+" "), b.Bytes())
+	})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(z, 64<<10)
+	b.Reset()
+	b.WriteString(metaWord)
+	if err := encode(&b, h); err != nil {
+		return err
+	}
+	_, _ = out.Write(b.Bytes()) // Flush has its error
+	err = s.Each(func(key, object []byte) error {
+		_, _ = out.Write(key)
+		_, err := out.Write(object)
+		return err
+	})
+	return errors.Join(err, out.Flush(), z.Close())
+}
+
+// UnusableError says why a file of lines is not believed. The container has to be read.
+type UnusableError struct{ Why string }
+
+// Error implements error.
+func (e *UnusableError) Error() string { return "the capture lines cannot be used: " + e.Why }
+
+func unusable(form string, args ...any) error { return &UnusableError{fmt.Sprintf(form, args...)} }
+
+// Read reads a file of lines, if it is of that container. An *[UnusableError] says what is wrong with it; what was given until then is then
+// not to be used either. A line is the visitor's, whose error ends the reading.
+//
+// It does not compare the file with a digest: that is for who knows one.
+func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
+	broken := &brokenReader{r: r}
+	z, err := gzip.NewReader(bufio.NewReader(broken))
+	if err != nil {
+		return nil, broken.or(err)
+	}
+	defer func() { _ = z.Close() }() // it was only read
+	in := bufio.NewReaderSize(z, 64<<10)
+	h, err := readHeader(in, &of)
+	if err != nil {
+		return nil, broken.or(err)
+	}
+	var line []byte
+	last := ""
+	for n := int64(0); ; n++ {
+		line, err = readLine(in, line[:0], maxLine)
+		switch {
+		case errors.Is(err, io.EOF) && n == h.Lines:
+			return h, nil
+		case errors.Is(err, io.EOF) || err == nil && n == h.Lines:
+			return nil, unusable("its first line counts %d lines, and there are others", h.Lines)
+		case err != nil:
+			return nil, broken.or(err)
+		}
+		l, err := parseLine(line, &of)
+		if err != nil {
+			return nil, unusable("line %d: %v", n+2, err)
+		}
+		at := l.Key + " " + l.Timestamp
+		if at < last {
+			return nil, unusable("line %d is not in its order", n+2)
+		}
+		last = at
+		if err := visit(l); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// brokenReader tells an error of the disk from what is wrong with the bytes.
+type brokenReader struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (b *brokenReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.err = err
+	}
+	return n, err
+}
+
+func (b *brokenReader) or(err error) error {
+	if b.err != nil {
+		return b.err
+	}
+	if errors.As(err, new(*UnusableError)) {
+		return err
+	}
+	return unusable("%v", err)
+}
+
+func readHeader(in *bufio.Reader, of *Container) (*Header, error) {
+	line, err := readLine(in, nil, maxHeader)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := bytes.CutPrefix(line, []byte(metaWord))
+	var h Header
+	if !ok || json.Unmarshal(text, &h) != nil || h.Format != format {
+		return nil, unusable("its first line is none of ours")
+	}
+	switch {
+	case h.Version != Version:
+		return nil, unusable("it is of version %d, this quire reads %d", h.Version, Version)
+	case h.Container != of.Path || h.Size != of.Size || !strings.EqualFold(h.SHA512, of.SHA512) || of.SHA512 == "":
+		return nil, unusable("it is of another container: %.200q of %d bytes, SHA-512 %.200s", h.Container, h.Size, h.SHA512)
+	case h.Lines < 0:
+		return nil, unusable("it counts %d lines", h.Lines)
+	}
+	for why, n := range h.Left {
+		if n < 1 || !slices.Contains(reasons, why) {
+			return nil, unusable("it left out %d for the reason %.100q", n, why)
+		}
+	}
+	return &h, nil
+}
+
+// readLine reads a line without its break. io.EOF is the end of what has no further line.
+func readLine(in *bufio.Reader, line []byte, most int) ([]byte, error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > most:
+			return nil, unusable("a line has more than %d bytes", most)
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		default:
+			return line[:len(line)-1], nil
+		}
+	}
+}

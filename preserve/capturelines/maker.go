@@ -1,0 +1,125 @@
+package capturelines
+
+import (
+	"errors"
+	"maps"
+
+	"quire/format/warc"
+	"quire/internal/spool"
+	"quire/model"
+	"quire/preserve/inspect"
+)
+
+// Maker makes the lines of one container after the other. Lines wait on the disk until the container was read to its end: what its request
+// sent may stand behind the answer.
+type Maker struct {
+	dir      string
+	kept     *spool.Spool[taken]
+	lines    int64
+	undated  int64
+	left     map[string]int64
+	requests requests
+}
+
+// taken is a capture that waits for its request.
+type taken struct {
+	Line         Line
+	ConcurrentTo string
+}
+
+// NewMaker makes a Maker with its temporary files in a folder; "" is where the system has them. The caller closes it.
+func NewMaker(dir string) *Maker { return &Maker{dir: dir} }
+
+// Begin forgets the container before.
+func (m *Maker) Begin() (err error) {
+	if err := m.Close(); err != nil {
+		return err
+	}
+	m.lines, m.undated, m.left = 0, 0, map[string]int64{}
+	m.requests = requests{sent: map[string]sent{}, keys: map[int64]string{}}
+	m.kept, err = spool.New[taken](m.dir)
+	return err
+}
+
+// Close gives the room on disk back.
+func (m *Maker) Close() error {
+	if m.kept == nil {
+		return nil
+	}
+	err := m.kept.Close()
+	m.kept = nil
+	return err
+}
+
+// Options are those of a pass that tells the Maker what it wants to know, beside whom it tells already.
+func (m *Maker) Options(o inspect.Options) inspect.Options {
+	served, record := o.Served, o.Record
+	o.Contents = true
+	o.Bodies = max(o.Bodies, inspect.SentBodies)
+	o.Served = func(r model.Record) inspect.Served {
+		if r.Type == warc.TypeRequest {
+			if s := m.requests.served(r); s != nil {
+				return s
+			}
+		}
+		if served == nil {
+			return nil
+		}
+		return served(r)
+	}
+	o.Record = func(r model.Record) error {
+		if record == nil {
+			return m.take(&r)
+		}
+		return errors.Join(record(r), m.take(&r))
+	}
+	return o
+}
+
+// take takes a record.
+func (m *Maker) take(r *model.Record) error {
+	switch r.Type {
+	case warc.TypeRequest:
+		m.requests.take(r)
+		return nil
+	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit:
+	default:
+		return nil
+	}
+	if why := leftOut(r); why != "" {
+		m.left[why]++
+		return nil
+	}
+	k := taken{*lineFor(r), r.ConcurrentTo}
+	if k.Line.Timestamp == "" {
+		m.undated++
+	} else {
+		m.lines++
+	}
+	if len(k.Line.ID) > maxID {
+		m.left[LeftID]++
+	}
+	return m.kept.Add(k)
+}
+
+// Left counts the records that are captures and have no line, or a line that does not say all, by reason.
+func (m *Maker) Left() map[string]int64 {
+	left := maps.Clone(m.left)
+	if m.undated > 0 {
+		left[LeftNoDate] = m.undated
+	}
+	if m.requests.over > 0 {
+		left[LeftRequests] = m.requests.over
+	}
+	return left
+}
+
+// Each gives the lines in the order of the records, those without a date, too. A line is the visitor's.
+func (m *Maker) Each(visit func(*Line) error) error {
+	return m.kept.Each(func(k taken) error {
+		if s, ok := m.requests.of(&k); ok {
+			k.Line.Key, k.Line.Method = s.key, s.method
+		}
+		return visit(&k.Line)
+	})
+}

@@ -1,0 +1,216 @@
+package capturelines
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"quire/format/warc"
+)
+
+// object is what stands behind key and timestamp. The first members are those of CDXJ, with its names and in its way: numbers are texts.
+type object struct {
+	URL      string `json:"url"`
+	MIME     string `json:"mime,omitempty"`
+	Status   string `json:"status,omitempty"`
+	Digest   string `json:"digest,omitempty"`
+	Length   string `json:"length,omitempty"` // none: the record does not lie alone in a member
+	Offset   string `json:"offset"`
+	Filename string `json:"filename"`
+	Method   string `json:"method,omitempty"`
+
+	URLBytes  []byte `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
+	Order     int64  `json:"order"`
+	Type      string `json:"type"`
+	ID        string `json:"id,omitempty"`
+	IDBytes   []byte `json:"idBytes,omitempty"`
+	Declared  string `json:"declared,omitempty"` // of a revisit: the media type
+	Redirect  string `json:"location,omitempty"`
+	Truncated string `json:"truncated,omitempty"`
+	Coding    string `json:"coding,omitempty"`
+	Size      int64  `json:"size"`
+	SHA1      string `json:"sha1,omitempty"`    // of the payload
+	Payload   string `json:"payload,omitempty"` // SHA-256 of it, when it is not the body as stored
+
+	RefersTo      string `json:"refersTo,omitempty"`
+	RefersToBytes []byte `json:"refersToBytes,omitempty"`
+	RefersToDate  string `json:"refersToDate,omitempty"`
+
+	Inflated int64  `json:"inflated"`
+	Record   int64  `json:"record"`
+	Head     int64  `json:"head"`
+	Body     int64  `json:"body"`
+	SHA256   string `json:"sha256"`
+}
+
+// mimeOfRevisits is what CDXJ has as media type of a revisit.
+const mimeOfRevisits = "warc/revisit"
+
+// objectOf is a line as it stands in the file.
+func objectOf(l *Line, filename string) *object {
+	o := &object{
+		MIME: l.MIME, Digest: l.Digest, Offset: strconv.FormatInt(l.Offset, 10), Filename: filename, Method: l.Method,
+		Order: l.Order, Type: l.Type, Redirect: l.Location, Truncated: l.Truncated, Coding: l.Coding, Size: l.Size,
+		RefersToDate: l.RefersToDate, Inflated: l.Inflated, Record: l.Length, Head: l.Head, Body: l.Body, SHA256: l.SHA256,
+	}
+	o.URL, o.URLBytes = text(l.URL)
+	o.RefersTo, o.RefersToBytes = text(l.RefersToURI)
+	if len(l.ID) <= maxID {
+		o.ID, o.IDBytes = text(l.ID)
+	}
+	if l.Status != 0 {
+		o.Status = strconv.Itoa(l.Status)
+	}
+	if l.Stored >= 0 {
+		o.Length = strconv.FormatInt(l.Stored, 10)
+	}
+	if l.Type == warc.TypeRevisit {
+		o.MIME, o.Declared = mimeOfRevisits, l.MIME
+		return o
+	}
+	for _, d := range l.Digests[:min(len(l.Digests), 2)] { // as lineFor has them; what else there is, is the digest
+		switch p, _ := warc.ParseDigest(d); {
+		case len(l.Digests) < 2:
+		case p.Algorithm == "sha1" && o.SHA1 == "":
+			o.SHA1 = d
+		case p.Algorithm == "sha256" && hex.EncodeToString(p.Sum) != l.SHA256:
+			o.Payload = hex.EncodeToString(p.Sum)
+		}
+	}
+	return o
+}
+
+// text gives a text that JSON can hold, or else its bytes.
+func text(s string) (string, []byte) {
+	if utf8.ValidString(s) {
+		return s, nil
+	}
+	return "", []byte(s)
+}
+
+// either is the way back.
+func either(s string, b []byte) string {
+	if b != nil {
+		return string(b)
+	}
+	return s
+}
+
+// encode appends an object and a line break.
+func encode(to *bytes.Buffer, o any) error {
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	return e.Encode(o)
+}
+
+// parseLine reads a line, and believes none of it that a reading of a container of that size could not have given.
+func parseLine(line []byte, of *Container) (*Line, error) {
+	key, rest, _ := bytes.Cut(line, []byte(" "))
+	timestamp, text, ok := bytes.Cut(rest, []byte(" "))
+	if !ok {
+		return nil, errors.New("it is no line of CDXJ")
+	}
+	var o object
+	if err := json.Unmarshal(text, &o); err != nil {
+		return nil, err
+	}
+	l := &Line{
+		Key: string(key), Timestamp: string(timestamp), Order: o.Order, Type: o.Type, ID: either(o.ID, o.IDBytes), URL: either(o.URL, o.URLBytes),
+		MIME: o.MIME, Method: o.Method, Location: o.Redirect, Truncated: o.Truncated, Coding: o.Coding, Digest: o.Digest, Size: o.Size,
+		RefersToURI: either(o.RefersTo, o.RefersToBytes), RefersToDate: o.RefersToDate,
+		Stored: -1, Inflated: o.Inflated, Length: o.Record, Head: o.Head, Body: o.Body, SHA256: o.SHA256,
+	}
+	var wrong error
+	l.Offset = number(o.Offset, &wrong)
+	if o.Length != "" {
+		l.Stored = number(o.Length, &wrong)
+	}
+	if o.Status != "" {
+		l.Status = int(number(o.Status, &wrong))
+	}
+	if o.Filename != of.Path {
+		wrong = fmt.Errorf("it is of %q", o.Filename)
+	}
+	return l, errors.Join(wrong, l.digests(&o), l.check(of))
+}
+
+func number(s string, wrong *error) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		*wrong = err
+	}
+	return n
+}
+
+// digests fills in what is known of the payload.
+func (l *Line) digests(o *object) error {
+	if l.Digest != "" && digestOf(l.Digest) != l.Digest {
+		return fmt.Errorf("%q is no digest", l.Digest)
+	}
+	if l.Type == warc.TypeRevisit {
+		if o.MIME != mimeOfRevisits || o.SHA1 != "" || o.Payload != "" {
+			return errors.New("it is a revisit, and says of a payload what no revisit can")
+		}
+		l.MIME = o.Declared
+		return nil
+	}
+	if o.SHA1 != "" {
+		sum, err := hex.DecodeString(o.Payload)
+		if o.Payload == "" {
+			sum, err = hex.DecodeString(o.SHA256)
+		}
+		if d, wrong := warc.ParseDigest(o.SHA1); err != nil || len(sum) != 32 || wrong != nil || d.Algorithm != "sha1" || digestOf(o.SHA1) != o.SHA1 {
+			return errors.New("the digests of its payload are none")
+		}
+		l.Digests = []string{o.SHA1, warc.FormatDigest("sha256", sum)}
+	}
+	if l.Digest != "" && !slices.Contains(l.Digests, l.Digest) {
+		l.Digests = append(l.Digests, l.Digest)
+	}
+	return nil
+}
+
+// check looks for what no reading of the container could have given.
+func (l *Line) check(of *Container) error {
+	sum, noSum := hex.DecodeString(l.SHA256)
+	switch {
+	case !isTimestamp(l.Timestamp):
+		return fmt.Errorf("%q is no timestamp", l.Timestamp)
+	case l.URL == "" || len(l.URL) > MaxURL || len(l.Location) > MaxURL || len(l.RefersToURI) > MaxURL || len(l.ID) > maxID || len(l.Truncated) > maxTruncated+len("…"):
+		return errors.New("it has no URL, or something in it is too long")
+	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) || l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
+		return errors.New("its key is not that of its URL")
+	case !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit}, l.Type):
+		return fmt.Errorf("%q is no type of a capture", l.Type)
+	case l.MIME != "" && !isMIME(l.MIME) || l.Status < 0 || l.Status > 999 || l.RefersToDate != "" && !isTimestamp(l.RefersToDate):
+		return errors.New("its media type, status or date is none")
+	case noSum != nil || len(sum) != 32:
+		return errors.New("it has no SHA-256 of its body")
+	case l.Offset < 0 || l.Offset >= of.Size || l.Stored < -1 || l.Stored > of.Size-l.Offset:
+		return fmt.Errorf("it lies at %d, and the container has %d bytes", l.Offset, of.Size)
+	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Length < l.Head || l.Length-l.Head < l.Body:
+		return errors.New("its lengths are none")
+	}
+	return nil
+}
+
+func isTimestamp(s string) bool {
+	_, err := time.Parse(timestampLayout, s)
+	return len(s) == len(timestampLayout) && err == nil
+}
+
+// visible says whether a key has visible ASCII only.
+func visible(key string) bool {
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return true
+}

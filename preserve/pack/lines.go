@@ -1,0 +1,73 @@
+package pack
+
+import (
+	"crypto/sha512"
+	"encoding/hex"
+	"io"
+	"time"
+
+	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
+	"quire/preserve/capturelines"
+	"quire/preserve/folder"
+)
+
+// lines is the file with the capture lines of a container. It is made of the container, and no part of what was received: the identifier
+// of the package does not depend on it.
+type lines struct {
+	Dest   string // path within the package
+	Size   int64
+	SHA512 string
+}
+
+// writeLines writes what the pass that is just over saw of captures (docs/package-format.md, 2.17).
+func (b *builder) writeLines(p *packed) error {
+	h, counted := sha512.New(), &written{}
+	p.Lines.Dest = capturelines.PathOf(p.Dest)
+	err := b.write(p.Lines.Dest, time.Time{}, func(dst io.Writer) error {
+		_, err := b.lines.Write(io.MultiWriter(dst, h, counted), capturelines.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
+		return err
+	})
+	p.Lines.Size, p.Lines.SHA512 = counted.bytes, hex.EncodeToString(h.Sum(nil))
+	b.result.Bytes += counted.bytes
+	return err
+}
+
+// written counts bytes.
+type written struct{ bytes int64 }
+
+// Write implements io.Writer.
+func (w *written) Write(p []byte) (int, error) {
+	w.bytes += int64(len(p))
+	return len(p), nil
+}
+
+// lineFiles writes the group of the capture lines. Each belongs to the container whose ID is its GROUPID, and must be shown to no more people.
+func (b *builder) lineFiles(w *mets.Writer) error {
+	w.StartFileGrp(mets.FileGrp{Use: folder.UseIndexes})
+	err := b.spool.Each(func(p packed) error {
+		if p.Container == nil {
+			return nil
+		}
+		f := mets.File{
+			ID: folder.IndexFileID(p.N), GroupID: folder.ContainerFileID(p.N), AdmID: []string{folder.DigestEventID, folder.ContainerEventID(p.N)},
+			FileCore:   mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(p.Lines.Size), Checksum: p.Lines.SHA512, ChecksumType: "SHA-512"},
+			Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Lines.Dest)}}},
+			Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
+		}
+		if p.Restricted != "" {
+			f.AdmID = append(f.AdmID, b.restriction(p.Restricted))
+		}
+		w.File(f)
+		return w.Err()
+	})
+	w.EndFileGrp()
+	return err
+}
+
+// indexDiv writes the capture lines in the structMap, below their container.
+func indexDiv(w *mets.Writer, n int) {
+	w.StartDiv(mets.Div{Type: "index"})
+	w.Fptr(mets.Fptr{FileID: folder.IndexFileID(n)})
+	w.EndDiv()
+}
