@@ -36,8 +36,8 @@ func TestCat(t *testing.T) {
 		}
 	}
 	_, out, _ := call(t, "cat", "p", "--list")
-	if lines := strings.Split(out, "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "id ") || !strings.HasSuffix(lines[1], " containers/a.warc") ||
-		!strings.Contains(lines[2], "FILE-l1") {
+	if lines := strings.Split(out, "\n"); len(lines) != 5 || !strings.HasPrefix(lines[0], "id ") || !strings.HasSuffix(lines[1], " containers/a.warc") ||
+		!strings.Contains(lines[2], "FILE-l1") || !strings.HasSuffix(lines[3], " indexes/a.warc.cdxj.gz") {
 		t.Errorf("%s", out)
 	}
 	_, out, _ = call(t, "cat", "p", "--list", "--json", "FILE-l1")

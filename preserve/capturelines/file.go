@@ -3,21 +3,16 @@ package capturelines
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
 	"quire/internal/extsort"
-	"quire/internal/portable"
-	"quire/preserve/folder"
 )
 
 // Version is that of the files: 1.
@@ -42,9 +37,8 @@ type Header struct {
 }
 
 const (
-	format    = "Quire capture lines"
-	metaWord  = "!meta "
-	extension = ".cdxj.gz"
+	format   = "Quire capture lines"
+	metaWord = "!meta "
 )
 
 // maxLine bounds a line, in bytes: a URL, where it leads and what it refers to, each with all its bytes escaped.
@@ -52,17 +46,6 @@ const maxLine = 1 << 20
 
 // maxHeader bounds the first.
 const maxHeader = 64 << 10
-
-// PathOf is the path in a package of the lines of a container, which has the path in a folder of its own. Where a name leaves no room for an
-// ending, a digest of it stands in for its end.
-func PathOf(container string) string {
-	dir, name := path.Split(strings.TrimPrefix(container, folder.ContainersDir+"/"))
-	if len(name)+len(extension) > portable.Longest {
-		sum := sha256.Sum256([]byte(name))
-		name = strings.ToValidUTF8(name[:portable.Longest-len(extension)-17], "") + "-" + hex.EncodeToString(sum[:8])
-	}
-	return path.Join(folder.IndexesDir, dir, name+extension)
-}
 
 // sortMemory is how much is sorted in memory, in bytes.
 const sortMemory = 8 << 20
@@ -110,18 +93,31 @@ func (m *Maker) write(z *gzip.Writer, s *extsort.Sorter, h *Header) error {
 }
 
 // UnusableError says why a file of lines is not believed. The container has to be read.
-type UnusableError struct{ Why string }
+type UnusableError struct {
+	Why   string
+	Later bool // it is of another version: nothing need be wrong with it
+}
 
 // Error implements error.
 func (e *UnusableError) Error() string { return "the capture lines cannot be used: " + e.Why }
 
-func unusable(form string, args ...any) error { return &UnusableError{fmt.Sprintf(form, args...)} }
+func unusable(form string, args ...any) error { return &UnusableError{Why: fmt.Sprintf(form, args...)} }
 
 // Read reads a file of lines, if it is of that container. An *[UnusableError] says what is wrong with it; what was given until then is then
 // not to be used either. A line is the visitor's, whose error ends the reading.
 //
 // It does not compare the file with a digest: that is for who knows one.
 func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
+	return readFile(r, &of, visit)
+}
+
+// Check reads a file of lines of whatever container it says that it is of.
+func Check(r io.Reader) (*Header, error) {
+	return readFile(r, nil, func(*Line) error { return nil })
+}
+
+// readFile reads the lines of a container; nil is the one that the file names.
+func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, error) {
 	broken := &brokenReader{r: r}
 	z, err := gzip.NewReader(bufio.NewReader(broken))
 	if err != nil {
@@ -129,10 +125,14 @@ func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
 	}
 	defer func() { _ = z.Close() }() // it was only read
 	in := bufio.NewReaderSize(z, 64<<10)
-	h, err := readHeader(in, &of)
+	h, err := readHeader(in)
+	if err == nil && of != nil {
+		err = h.compare(of)
+	}
 	if err != nil {
 		return nil, broken.or(err)
 	}
+	is := Container{Path: h.Container, Size: h.Size, SHA512: h.SHA512}
 	var line []byte
 	last := ""
 	for n := int64(0); ; n++ {
@@ -145,7 +145,7 @@ func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
 		case err != nil:
 			return nil, broken.or(err)
 		}
-		l, err := parseLine(line, &of)
+		l, err := parseLine(line, &is)
 		if err != nil {
 			return nil, unusable("line %d: %v", n+2, err)
 		}
@@ -185,7 +185,7 @@ func (b *brokenReader) or(err error) error {
 	return unusable("%v", err)
 }
 
-func readHeader(in *bufio.Reader, of *Container) (*Header, error) {
+func readHeader(in *bufio.Reader) (*Header, error) {
 	line, err := readLine(in, nil, maxHeader)
 	if err != nil {
 		return nil, err
@@ -197,9 +197,7 @@ func readHeader(in *bufio.Reader, of *Container) (*Header, error) {
 	}
 	switch {
 	case h.Version != Version:
-		return nil, unusable("it is of version %d, this quire reads %d", h.Version, Version)
-	case h.Container != of.Path || h.Size != of.Size || !strings.EqualFold(h.SHA512, of.SHA512) || of.SHA512 == "":
-		return nil, unusable("it is of another container: %.200q of %d bytes, SHA-512 %.200s", h.Container, h.Size, h.SHA512)
+		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, this quire reads %d", h.Version, Version), Later: h.Version > Version}
 	case h.Lines < 0:
 		return nil, unusable("it counts %d lines", h.Lines)
 	}
@@ -209,6 +207,14 @@ func readHeader(in *bufio.Reader, of *Container) (*Header, error) {
 		}
 	}
 	return &h, nil
+}
+
+// compare holds the first line against the container.
+func (h *Header) compare(of *Container) error {
+	if h.Container != of.Path || h.Size != of.Size || !strings.EqualFold(h.SHA512, of.SHA512) || of.SHA512 == "" {
+		return unusable("it is of another container: %.200q of %d bytes, SHA-512 %.200s", h.Container, h.Size, h.SHA512)
+	}
+	return nil
 }
 
 // readLine reads a line without its break. io.EOF is the end of what has no further line.

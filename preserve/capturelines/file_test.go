@@ -14,7 +14,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"quire/internal/portable"
 	"quire/internal/shared"
 )
 
@@ -190,21 +189,6 @@ func TestDisk(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
-
-func TestPaths(t *testing.T) {
-	name := strings.Repeat("é", 119) + "a"
-	for container, want := range map[string]string{
-		"containers/a.warc.gz": "indexes/a.warc.gz.cdxj.gz", "containers/x/y/a.warc": "indexes/x/y/a.warc.cdxj.gz", "elsewhere/a.warc": "indexes/elsewhere/a.warc.cdxj.gz",
-	} {
-		if got := PathOf(container); got != want {
-			t.Errorf("%s: %s", container, got)
-		}
-	}
-	a, b := PathOf("containers/x/"+name), PathOf("containers/x/"+name[:len(name)-1]+"b")
-	if a == b || portable.TooLong(a) != "" || !strings.HasPrefix(a, "indexes/x/éé") || !strings.HasSuffix(a, extension) || strings.ToValidUTF8(a, "") != a {
-		t.Errorf("%q, %q", a, b)
-	}
-}
 
 // Whatever is in a file: what comes out of it could be of the container, and nothing breaks.
 func FuzzRead(f *testing.F) {

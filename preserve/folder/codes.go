@@ -54,6 +54,11 @@ const (
 	CodePartTransform = "PKG-PART-TRANSFORM" // transformations that cannot be undone
 	CodePartLimit     = "PKG-PART-LIMIT"     // too deep, or unpacks to too much
 
+	// Capture lines (clause 2.17).
+	CodeIndexLines     = "PKG-INDEX-LINES"     // a file of the group Index holds none, or none that a reading could have given
+	CodeIndexContainer = "PKG-INDEX-CONTAINER" // they are of another container than that whose name they have
+	CodeIndexVersion   = "PKG-INDEX-VERSION"   // they are of a later version
+
 	// What the structure leads to (clauses 2.7 and 2.8).
 	CodeAreaRange = "PKG-AREA-RANGE" // an area that is not within its file
 	CodeLinkLabel = "PKG-LINK-LABEL" // two elements have one xlink:label
@@ -71,12 +76,13 @@ const (
 	CheckReferences = "references" // every ID is unique, every reference names something
 	CheckObjects    = "objects"    // the premis:object of a file states what its file element states
 	CheckParts      = "parts"      // every part lies in its file, with its size and digest
+	CheckIndexes    = "indexes"    // capture lines are of their containers
 	CheckLinks      = "links"      // areas lie within their files, labels are unique, links lead to labels
 )
 
 var checkOrder = []string{
 	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects, CheckParts,
-	CheckLinks,
+	CheckIndexes, CheckLinks,
 }
 
 // rules says to which check a code belongs, and how bad it is.
@@ -124,6 +130,10 @@ var rules = map[string]struct {
 	CodePartOverlap:   {CheckParts, model.Error},
 	CodePartTransform: {CheckParts, model.Error},
 	CodePartLimit:     {CheckParts, model.Error},
+
+	CodeIndexLines:     {CheckIndexes, model.Error},
+	CodeIndexContainer: {CheckIndexes, model.Error},
+	CodeIndexVersion:   {CheckIndexes, model.Warning}, // a later quire can read them; the container is read instead
 
 	CodeAreaRange: {CheckLinks, model.Error},
 	CodeLinkLabel: {CheckLinks, model.Error},

@@ -123,13 +123,13 @@ var sidecarDamage = []damage{
 }
 
 // unread are the checks that need a METS that can be read to its end.
-var unread = []string{"files", "extra", "paths", "references", "objects", "parts", "links"}
+var unread = []string{"files", "extra", "paths", "references", "objects", "parts", "indexes", "links"}
 
 var metsDamage = []damage{
 	{name: "no METS", after: remove(METSName), want: []string{"PKG-METS-MISSING mets.xml"}, failed: []string{"mets"},
 		undone: append([]string{"sidecar"}, unread...)},
 	{name: "a METS that is a link", after: link(METSName, logPath), want: []string{"PKG-METS-MISSING mets.xml", "PKG-EXTRA-KIND mets.xml"},
-		failed: []string{"mets", "extra"}, undone: []string{"sidecar", "files", "paths", "references", "objects", "parts", "links"}},
+		failed: []string{"mets", "extra"}, undone: []string{"sidecar", "files", "paths", "references", "objects", "parts", "indexes", "links"}},
 	{name: "not XML", edit: func(string) string { return "nothing\n" }, want: []string{"PKG-METS-READ mets.xml"},
 		failed: []string{"mets"}, undone: unread},
 	{name: "cut off", edit: func(s string) string { return s[:len(s)/2] }, want: []string{"PKG-METS-READ mets.xml"},
@@ -218,7 +218,8 @@ var fixityDamage = []damage{
 }
 
 func TestDamage(t *testing.T) {
-	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true} // TestSchemas, TestNothingOutsideIsOpened
+	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true, // TestSchemas, TestNothingOutsideIsOpened
+		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true} // TestIndexes
 	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage, partDamage, linkDamage} {
 		for _, d := range group {
 			t.Run(d.name, func(t *testing.T) { d.check(t, met) })

@@ -75,6 +75,7 @@ func (d *description) judge() error {
 	if err != nil {
 		return fmt.Errorf("validating %s: %w", d.dir, err)
 	}
+	pool.indexes.judge(d.findings)
 	if missed := pool.missed.Load(); missed > 0 {
 		d.skip(count(missed, "part")+" not read, of files that are not as "+METSName+" says", CheckParts)
 	}
@@ -90,6 +91,7 @@ func (d *description) say(pool *digestPool) {
 	d.done[CheckReferences] = count(d.refs.ids, "ID")
 	d.done[CheckObjects] = count(d.refs.compared, "file") + " compared"
 	d.done[CheckParts] = count(pool.parts.Load(), "part") + " read"
+	d.done[CheckIndexes] = count(pool.indexes.read, "file") + " of capture lines compared"
 	d.done[CheckLinks] = count(d.refs.areas, "area") + ", " + count(d.refs.labels, "label") + ", " + count(d.refs.links, "link")
 }
 
@@ -115,7 +117,7 @@ func (d *description) stopped(err error) {
 	}
 	d.findings.add(b)
 	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
-		CheckParts, CheckLinks)
+		CheckParts, CheckIndexes, CheckLinks)
 }
 
 func (d *description) handler() mets.Handler {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"quire/preserve/capturelines"
 )
 
 // judge checks that a file is there, with the size and the SHA-512 stated, and that its parts are in it. Of a file whose size is wrong
@@ -57,6 +59,11 @@ func (r *pass) read(f *os.File, size int64) *breach {
 		defer r.shop.close()
 		r.partsOf(bufio.NewReaderSize(in, bufferSize), &element{id: l.id, transforms: l.transforms}, r.readable, 0)
 	}
+	var header *capturelines.Header
+	var noLines *breach
+	if l.use == UseIndexes {
+		header, noLines = checkLines(in, l.path)
+	}
 	buf := p.buffer()
 	_, err := io.CopyBuffer(io.Discard, onlyReader{in}, buf)
 	p.buffers.Put(&buf)
@@ -74,7 +81,10 @@ func (r *pass) read(f *os.File, size int64) *breach {
 	case l.sha512 != "" && in.hex() != l.sha512:
 		return breaks(CodeFileDigest, l.path, "has SHA-512 %s; %s says %s", in.hex(), METSName, l.sha512)
 	}
-	return nil
+	if l.use == UseIndexes {
+		p.indexes.lines(l, header)
+	}
+	return noLines
 }
 
 // notThere tells why a listed file could not be opened.

@@ -11,14 +11,15 @@ import (
 
 // digestPool reads the files of the package, each once, as many at once as the machine has processors for.
 type digestPool struct {
-	v      *validation
-	met    map[uint64]struct{} // containers that have an object; nil where that is not known
-	free   chan struct{}       // one for each processor
-	gone   sync.WaitGroup
-	files  atomic.Int64 // whose content was read
-	bytes  atomic.Int64
-	parts  atomic.Int64 // that were read
-	missed atomic.Int64 // parts of files that were not read
+	v       *validation
+	met     map[uint64]struct{} // containers that have an object; nil where that is not known
+	free    chan struct{}       // one for each processor
+	gone    sync.WaitGroup
+	files   atomic.Int64 // whose content was read
+	bytes   atomic.Int64
+	parts   atomic.Int64 // that were read
+	missed  atomic.Int64 // parts of files that were not read
+	indexes indexes
 
 	buffers sync.Pool
 }
@@ -38,7 +39,7 @@ const bufferSize = 256 << 10
 const batchSize = 256
 
 func newPool(v *validation, met map[uint64]struct{}) *digestPool {
-	return &digestPool{v: v, met: met, free: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &digestPool{v: v, met: met, free: make(chan struct{}, runtime.GOMAXPROCS(0)), indexes: indexes{known: map[string]*indexed{}}}
 }
 
 func (p *digestPool) summary() string {
@@ -136,6 +137,9 @@ func (p *digestPool) file(all []*listed, parts <-chan []placed) {
 	}
 	if _, met := p.met[f.number]; f.number > 0 && p.met != nil && !met {
 		p.v.findings.add(breaks(CodeObjectMissing, f.path, "is a container, but no ADMID of file %s names the premis:object of a file", clip(f.id)))
+	}
+	if f.use == UseContainers {
+		p.indexes.container(f)
 	}
 	readable := !f.shut
 	for _, l := range all {

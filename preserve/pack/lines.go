@@ -23,7 +23,7 @@ type lines struct {
 // writeLines writes what the pass that is just over saw of captures (docs/package-format.md, 2.17).
 func (b *builder) writeLines(p *packed) error {
 	h, counted := sha512.New(), &written{}
-	p.Lines.Dest = capturelines.PathOf(p.Dest)
+	p.Lines.Dest = folder.IndexOf(p.Dest)
 	err := b.write(p.Lines.Dest, time.Time{}, func(dst io.Writer) error {
 		_, err := b.lines.Write(io.MultiWriter(dst, h, counted), capturelines.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
 		return err

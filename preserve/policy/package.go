@@ -201,16 +201,20 @@ const (
 	ReceivedMirror = "mirror"
 )
 
-// file takes a file of the fileSec. A file inside a file is a part of it, and what states no size is no file of its own (2.6, 2.8).
+// file takes a file of the fileSec. A file inside a file is a part of it, and what states no size is no file of its own (2.6, 2.8). Capture
+// lines are no part of what was received: they count for nothing (2.17).
 func (t *told) file(f mets.File, at mets.FilePlace) error {
 	size, stated := f.Size.Get()
-	if len(at.Files) > 0 || !stated {
+	in := func(use string) bool {
+		return slices.ContainsFunc(at.Groups, func(g mets.FileGrp) bool { return g.Use == use })
+	}
+	if len(at.Files) > 0 || !stated || in(folder.UseIndexes) {
 		return nil
 	}
 	t.pkg.Files++
 	t.pkg.Bytes += size
 	n, ok := numbered(f.ID, "FILE-c")
-	if !ok || !slices.ContainsFunc(at.Groups, func(g mets.FileGrp) bool { return g.Use == folder.UseContainers }) {
+	if !ok || !in(folder.UseContainers) {
 		return nil
 	}
 	path, err := folder.PathOf(&f)

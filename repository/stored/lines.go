@@ -38,7 +38,7 @@ func (l *Lines) Read(ctx context.Context, pkg string, version int, container str
 		return nil, err
 	}
 	c, known := l.files[container]
-	f, there := l.files[capturelines.PathOf(container)]
+	f, there := l.files[folder.IndexOf(container)]
 	if !known || !there || c.Use != folder.UseContainers || f.Use != folder.UseIndexes {
 		return nil, nil
 	}
