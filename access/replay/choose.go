@@ -57,7 +57,7 @@ func (c *call) choose(timestamp string) (*chosen, error) {
 		return nil, err
 	}
 	n, looked, reads := &none{}, 0, 0
-	for j, err := range c.archive.Captures(c.r.Context(), c.who, q) {
+	for j, err := range speltFirst(c.archive.Captures(c.r.Context(), c.who, q), c.q.URL) {
 		if err != nil {
 			return nil, err
 		}

@@ -58,6 +58,26 @@ func TestCapture(t *testing.T) {
 	want(t, d.send("HEAD", "/all/20160101000000mp_/http://a.example/", ""), 200, "Memento-Datetime: Fri, 01 Jan 2016 00:00:00 GMT")
 }
 
+// URLs that differ in case have one key, and are two pages.
+func TestSpelt(t *testing.T) {
+	m := &memory{}
+	m.add("20150101000000", "http://a.example/Case", 200, "Content-Type: text/plain", "upper")
+	m.add("20150101000000", "http://www.a.example:80/case", 200, "Content-Type: text/plain", "lower")
+	m.add("20150101000000", "http://a.example/CASE", 200, "Content-Type: text/plain", "all")
+	m.add("20160101000000", "http://a.example/CASE", 200, "Content-Type: text/plain", "later")
+	d := newDesk(t, m)
+	for asked, wanted := range map[string]string{"Case": "upper", "case": "lower", "CASE": "all", "cAsE": "upper"} {
+		for _, modifier := range []string{"mp_", "id_"} {
+			if got := text(t, d.ask("/all/20150101000000"+modifier+"/http://a.example/"+asked)); got != wanted {
+				t.Errorf("%s %s: %q", modifier, asked, got)
+			}
+		}
+	}
+	if got := text(t, d.ask("/all/20160101000000mp_/http://a.example/case")); got != "later" {
+		t.Errorf("what is nearest comes first: %q", got)
+	}
+}
+
 // A page is asked for again only in case the reader may not have it any more.
 func TestAskedAgain(t *testing.T) {
 	m := three()

@@ -22,7 +22,10 @@ func typeNamed(s string) string {
 	case s == "":
 		return ""
 	}
-	return extract.TypeOf("", "http://x.example/x."+s)
+	if t := extract.TypeOf("", "http://x.example/x."+s); t != "other" {
+		return t
+	}
+	return "" // an end that says nothing: all of "other" is not what was meant
 }
 
 var typeWords = map[string]string{

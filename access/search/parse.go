@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,13 +132,21 @@ func (q *question) filter(w word) {
 }
 
 // FiltersOf are the filters that a value means as readers write it: "2010-2015" is six years, "http://www.a.example/" the host a.example.
-func FiltersOf(field, value string) []Filter {
+// The error says of a value that means none what could be meant.
+func FiltersOf(field, value string) ([]Filter, error) {
 	q := &question{}
 	q.filter(word{field: field, text: value})
-	if len(q.filters) == 0 {
-		return []Filter{{Field: field, Value: value}} // which nothing has
+	if len(q.filters) > 0 {
+		return q.filters, nil
 	}
-	return q.filters
+	wanted := map[string]string{
+		Type: "one of " + strings.Join(Types, ", ") + ", a media type, or the end of a file's name",
+		Year: "a year, as 2010, or several, as 2010-2015",
+	}
+	if wanted[field] == "" {
+		wanted[field] = "a name"
+	}
+	return nil, fmt.Errorf("%s %q: wanted is %s", field, value, wanted[field])
 }
 
 // years adds a year, or all of a range: 2010-2015, 2010..2015, 2010-.

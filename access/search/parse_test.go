@@ -20,6 +20,7 @@ func TestParse(t *testing.T) {
 		{`host:WWW.A.example`, "", "", "[{host a.example false}]", ""}, {"-host:a.example", "", "", "[{host a.example true}]", ""},
 		{"site:http://a.example/x", "", "", "[{host a.example false}]", ""},
 		{"type:PDF", "", "", "[{type pdf false}]", ""}, {"filetype:docx", "", "", "[{type document false}]", ""}, {"type:image/png", "", "", "[{type image false}]", ""},
+		{"type:foo", "", "", "", "“type:foo” names nothing, and was left out"}, {"type:other", "", "", "[{type other false}]", ""},
 		{"year:2015", "", "", "[{year 2015 false}]", ""}, {"year:2015-2016", "", "", "[{year 2015 false} {year 2016 false}]", ""},
 		{"year:2016-2015", "", "", "", "“year:2016-2015” is no year, and was left out"}, {"year:x", "", "", "", "“year:x” is no year, and was left out"},
 		{"lang:en-GB", "", "", "[{language en false}]", ""}, {"type:", `("type")`, "", "", ""},
@@ -69,4 +70,21 @@ func FuzzQuery(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a flag says is not passed over: a value that means nothing is an error that says what could be meant.
+func TestFiltersOf(t *testing.T) {
+	for _, c := range []struct{ field, value, filters, err string }{
+		{Type, "docx", "[{type document false}]", ""},
+		{Year, "2010-2011", "[{year 2010 false} {year 2011 false}]", ""},
+		{Host, "http://www.a.example/x", "[{host a.example false}]", ""},
+		{Type, "foo", "[]", `type "foo": wanted is one of page, text, pdf,`},
+		{Year, "20x6", "[]", `year "20x6": wanted is a year`},
+		{Host, " ", "[]", `host " ": wanted is a name`},
+	} {
+		got, err := FiltersOf(c.field, c.value)
+		if fmt.Sprint(got) != c.filters || (err == nil) != (c.err == "") || err != nil && !strings.HasPrefix(err.Error(), c.err) {
+			t.Errorf("%s %q: %v, %v", c.field, c.value, got, err)
+		}
+	}
 }

@@ -32,6 +32,10 @@ type searchCmd struct {
 
 // Run searches.
 func (c *searchCmd) Run(t *terminal) error {
+	query, err := c.query()
+	if err != nil {
+		return err
+	}
 	settings, err := settingsFor(t, c.Config, c.For)
 	if err != nil {
 		return err
@@ -43,11 +47,11 @@ func (c *searchCmd) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		return closed(c.search(t, h, settings, dir), h.Close())
+		return closed(c.search(t, h, settings, dir, query), h.Close())
 	})
 }
 
-func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Config, dir string) error {
+func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Config, dir string, query search.Query) error {
 	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{})
 	if err != nil {
 		return err
@@ -59,7 +63,7 @@ func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Co
 	if err != nil {
 		return closed(err, x.Close())
 	}
-	r, err := x.Query(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, c.query())
+	r, err := x.Query(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, query)
 	if err != nil {
 		return closed(err, x.Close())
 	}
@@ -73,14 +77,22 @@ func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Co
 	return x.Close()
 }
 
-// query is what the flags say.
-func (c *searchCmd) query() search.Query {
+// query is what the flags say. A value that means nothing is a wrong call: in the text of a query it would be passed over, and told.
+func (c *searchCmd) query() (search.Query, error) {
 	q := search.Query{Text: strings.Join(c.Query, " "), From: c.From, Limit: c.Limit}
-	for field, values := range map[string][]string{
-		search.Host: c.Host, search.Type: c.Type, search.Year: c.Year, search.Language: c.Language, search.Collection: c.Collection, search.Package: c.Package,
+	for _, flag := range []struct {
+		field  string
+		values []string
+	}{
+		{search.Host, c.Host}, {search.Type, c.Type}, {search.Year, c.Year},
+		{search.Language, c.Language}, {search.Collection, c.Collection}, {search.Package, c.Package},
 	} {
-		for _, v := range values {
-			q.Filters = append(q.Filters, search.FiltersOf(field, v)...)
+		for _, v := range flag.values {
+			filters, err := search.FiltersOf(flag.field, v)
+			if err != nil {
+				return q, fmt.Errorf("--%w", err)
+			}
+			q.Filters = append(q.Filters, filters...)
 		}
 	}
 	if c.Level != "either" {
@@ -89,7 +101,7 @@ func (c *searchCmd) query() search.Query {
 	if c.Order != "relevance" {
 		q.Order = search.Order(c.Order)
 	}
-	return q
+	return q, nil
 }
 
 func printHits(t *terminal, r *search.Result, from int) {
@@ -99,8 +111,11 @@ func printHits(t *terminal, r *search.Result, from int) {
 	}
 	t.printf("%s", report.Number(int64(r.Total), what[0], what[1]))
 	if r.Elsewhere > 0 {
-		other := map[search.Level]string{search.Pages: "documents and images, with --level bytestream", search.Bytestreams: "pages, with --level page"}
-		t.printf(", and %d %s", r.Elsewhere, other[r.Level])
+		other, flag := report.Number(int64(r.Elsewhere), "document or image", "documents and images"), "bytestream"
+		if r.Level == search.Bytestreams {
+			other, flag = report.Number(int64(r.Elsewhere), "page", "pages"), "page"
+		}
+		t.printf(", and %s, with --level %s", other, flag)
 	}
 	t.printf("\n")
 	for _, n := range r.Notes {
