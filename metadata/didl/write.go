@@ -136,7 +136,7 @@ func (w *Writer) block(name string, b Block, c Content) {
 		w.failf("%s needs a media type", name)
 	case b.Encoding != "" && encoding != "" && b.Encoding != encoding:
 		w.failf("%s: content is %s, and not %s", name, encoding, b.Encoding)
-	case slices.ContainsFunc(b.ContentEncoding, func(s string) bool { return !isToken(s) }):
+	case slices.ContainsFunc(b.ContentEncoding, func(s string) bool { return !IsToken(s) }):
 		w.failf("%s: content encodings %q: want names of letters, digits, . - _ :", name, b.ContentEncoding)
 	}
 	w.x.Start(name)
@@ -193,4 +193,4 @@ func (w *Writer) uri(name, uri string) {
 func (w *Writer) failf(format string, args ...any) { w.x.Fail(fmt.Errorf("didl: "+format, args...)) }
 
 // isToken says whether s is an NMTOKEN, of ASCII.
-func isToken(s string) bool { return s != "" && xmlstream.IsNCName("a"+strings.ReplaceAll(s, ":", "")) }
+func IsToken(s string) bool { return s != "" && xmlstream.IsNCName("a"+strings.ReplaceAll(s, ":", "")) }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/andybalholm/brotli"
+
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
 	"quire/oai/plugin"
@@ -124,6 +126,42 @@ func TestCodedBytes(t *testing.T) {
 	if got != gzipped("hello") || string(doc.Results[0].Bytes) != "hello" || doc.Resources[0].Coding[0] != "gzip" || len(doc.Notices) > 0 {
 		t.Errorf("%q %s", got, brief(doc))
 	}
+}
+
+// Several codings are several names in the document; what cannot stand there as a name costs the name, and not the record.
+func TestSeveralCodings(t *testing.T) {
+	cases := []struct{ coding, content, coded, want string }{
+		{"gzip, gzip", gzipped(gzipped("hello")), "gzip gzip", `value true ref "" size %d ; saw "hello"; `},
+		{"br , ,GZIP", gzipped(brotlied("hello")), "br gzip", `value true ref "" size %d ; saw "hello"; `},
+		{"gzip,x!y", "hello", "", `[no tools] tools looked at the bytes as they are coded: the coding "gzip,x!y" is not known; ` +
+			`[unnamed coding] the bytes are in the content codings "gzip,x!y", which cannot all be named here; value true ref "" size %d ; saw "hello"; `},
+	}
+	var records []string
+	for _, c := range cases {
+		r := page("https://a.example/x", "text/plain", c.content)
+		r.Coding, r.Header, r.Captured = c.coding, nil, when
+		d := &Disseminator{Tools: looked}
+		doc, got := read(t, record(t, d, r, "oai_crate"))
+		want := fmt.Sprintf(c.want, len(c.content))
+		if got != c.content || brief(doc) != want || strings.Join(doc.Resources[0].Coding, " ") != c.coded {
+			t.Errorf("%s: %q\n got %s %q\nwant %s %s", c.coding, got, brief(doc), doc.Resources[0].Coding, want, c.coded)
+		}
+		plain := record(t, d, r, "oai_didl")
+		if _, got := read(t, plain); got != c.content {
+			t.Errorf("%s: %q", c.coding, plain)
+		}
+		records = append(records, plain, record(t, d, r, "oai_crate"))
+	}
+	valid(t, records...)
+}
+
+// brotlied gives a text in the coding br.
+func brotlied(s string) string {
+	var b bytes.Buffer
+	w := brotli.NewWriter(&b)
+	_, _ = io.WriteString(w, s) // into memory
+	_ = w.Close()
+	return b.String()
 }
 
 func TestDIDLHasNoPlugins(t *testing.T) {

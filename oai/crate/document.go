@@ -64,6 +64,8 @@ const (
 	Differs     Code = "differs"      // the bytes are not those that the head tells of
 	ByReference Code = "by reference" // the bytes are too many to stand in a document
 	NoTools     Code = "no tools"     // tools did not look at the bytes, or not all of them
+
+	UnnamedCoding Code = "unnamed coding" // a content coding is on the bytes that has no name in DIDL
 )
 
 // Notice is something that whoever reads a CRATE must know.

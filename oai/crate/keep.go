@@ -158,8 +158,7 @@ func (d *Disseminator) ask(ctx context.Context, tools plugin.Examiner, r *resour
 func (d *Disseminator) decoded(ctx context.Context, r *resource.Resource, k *plugin.Held) (_ *plugin.Held, why string) {
 	dec := httpcoding.NewDecoder()
 	defer dec.Stop()
-	codings := strings.FieldsFunc(strings.ToLower(r.Coding), func(c rune) bool { return c == ',' || c == ' ' })
-	from, ok := dec.Pull(codings, k.Reader())
+	from, ok := dec.Pull(codingsIn(r.Coding), k.Reader())
 	if !ok {
 		return nil, fmt.Sprintf("the coding %q is not known", r.Coding)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ type Crate struct {
 	Notices    []Notice
 
 	MIMEType string
-	Coding   string // content coding that is on the bytes; "" for none
+	Coding   string // content codings that are on the bytes, as in Content-Encoding; "" for none
 	Fixity   Fixity // of the bytes, as far as it is known
 	Bytes    io.Reader
 	Ref      string // URL where the same bytes are had; "" when they are had nowhere
@@ -50,16 +51,20 @@ func Write(x *xmlstream.Writer, c *Crate) error {
 	for i := range c.Results {
 		say(w, func(x *xmlstream.Writer) error { return writePlugin(x, &c.Results[i]) })
 	}
+	codings, named := c.codings()
+	if !named {
+		c.notice(UnnamedCoding, "the bytes are in the content codings %q, which cannot all be named here", c.Coding)
+	}
 	for _, n := range c.Notices {
 		say(w, func(x *xmlstream.Writer) error { return writeNotice(x, n) })
 	}
-	c.component(w)
+	c.component(w, codings)
 	w.EndItem()
 	return w.End()
 }
 
 // component writes the bytes, if there is anything to tell of them: by value, and by reference, which by the standard are the same bits.
-func (c *Crate) component(w *didl.Writer) {
+func (c *Crate) component(w *didl.Writer, codings []string) {
 	if c.Bytes == nil && c.Ref == "" {
 		return
 	}
@@ -67,10 +72,7 @@ func (c *Crate) component(w *didl.Writer) {
 	if c.Fixity.Size >= 0 || c.Fixity.SHA256 != "" {
 		say(w, func(x *xmlstream.Writer) error { return writeBytes(x, c.Fixity) })
 	}
-	b := didl.Block{MIMEType: c.MIMEType}
-	if c.Coding != "" {
-		b.ContentEncoding = []string{c.Coding}
-	}
+	b := didl.Block{MIMEType: c.MIMEType, ContentEncoding: codings}
 	if c.Bytes != nil {
 		w.Resource(b, didl.Base64(&counted{Reader: c.Bytes, want: c.Fixity.Size}))
 	}
@@ -78,6 +80,21 @@ func (c *Crate) component(w *didl.Writer) {
 		w.Resource(b, didl.Nothing)
 	}
 	w.EndComponent()
+}
+
+// codings are the content codings by name, as they were applied; none, and named false, when one of them has no name that DIDL has room
+// for: the others alone would tell of bytes that are not these.
+func (c *Crate) codings() (all []string, named bool) {
+	all = codingsIn(c.Coding)
+	if slices.ContainsFunc(all, func(s string) bool { return !didl.IsToken(s) }) {
+		return nil, false
+	}
+	return all, true
+}
+
+// codingsIn are the names in a Content-Encoding (RFC 9110, 8.4): a list with commas, in which case does not matter.
+func codingsIn(value string) []string {
+	return strings.FieldsFunc(strings.ToLower(value), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
 }
 
 // counted fails at the end of bytes that are more or fewer than was said.

@@ -27,7 +27,7 @@ type Resource struct {
 
 	MIMEType string // of the bytes, lower case, without parameters; "application/octet-stream" when nobody says
 	Size     int64  // in bytes, of what Open gives; -1 when not known
-	Coding   string // content coding that is still on the bytes ("gzip"); "" when none
+	Coding   string // content codings that are still on the bytes ("gzip", "gzip, br"); "" when none
 
 	// Open gives the bytes: the payload, without transfer codings. Each call begins anew. The bytes may be others than those of which
 	// Header and Size tell when the resource changed since.
