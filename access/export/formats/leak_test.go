@@ -17,7 +17,7 @@ import (
 )
 
 // TestHiddenIsNotTold: of what is hidden nothing at all is in any form: not in what other records say of it (the request that came from there, the
-// metadata record with the page of the link, the warcinfo with the seeds), not in names of files, and not in dates.
+// metadata record with the page of the link, the warcinfo with the seeds), not in names of files, not in dates, and not in capture lines, which no form has.
 func TestHiddenIsNotTold(t *testing.T) {
 	const date = "2015-01-02T03:04:05Z"
 	r := holdingstest.New(t)
@@ -36,7 +36,7 @@ func TestHiddenIsNotTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := all(t, out)
-		for _, secret := range []string{"hidden-host", "1998"} {
+		for _, secret := range []string{"hidden-host", "1998", "Quire capture lines"} {
 			if i := strings.Index(text, secret); i >= 0 {
 				t.Errorf("%s tells of %s: …%q…", f.Name, secret, text[max(0, i-200):min(len(text), i+200)])
 			}
