@@ -192,5 +192,5 @@ func (w *Writer) uri(name, uri string) {
 
 func (w *Writer) failf(format string, args ...any) { w.x.Fail(fmt.Errorf("didl: "+format, args...)) }
 
-// isToken says whether s is an NMTOKEN, of ASCII.
+// IsToken says whether s is an NMTOKEN, of ASCII.
 func IsToken(s string) bool { return s != "" && xmlstream.IsNCName("a"+strings.ReplaceAll(s, ":", "")) }
