@@ -509,6 +509,25 @@ func TestRevisit(t *testing.T) {
 	}
 }
 
+// A digest of zeros is made up. It is not that of records whose digest is not known, which the index has as zero.
+func TestRevisitOfZeros(t *testing.T) {
+	r, c := newRepo(t), later()
+	a := r.open("oai", everything(c))
+	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{
+		"a.warc": repotest.Record("conversion", "1", "http://a.example/1", date1, "text/plain", "x") +
+			repotest.Record("revisit", "2", "http://a.example/2", date2, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\n\r\n",
+				"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+warc.FormatDigest("sha1", make([]byte, sha1.Size))),
+	}})
+	c.Add(time.Second)
+	if u := urls(t, list(t, a, provider.Query{})); u != "http://a.example/1" {
+		t.Errorf("listed: %s", u)
+	}
+	s, err := a.Summary(context.Background())
+	if err != nil || len(s.LeftOut) != 1 || s.LeftOut[0] != (LeftOut{outUnstated, 1}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // The newest version of a package may take away the right to show what is in it: while it cannot be read, nothing of the package is
 // handed out, and nothing is said to be deleted either.
 func TestUnreadableVersion(t *testing.T) {

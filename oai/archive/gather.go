@@ -199,7 +199,7 @@ func (g *gatherer) add(r *model.Record) error {
 // could say that what is found is what was meant.
 func (g *gatherer) revisit(r *model.Record) error {
 	digest, err := warc.ParseDigest(r.PayloadDigest)
-	if err != nil || digest.Algorithm != "sha1" && digest.Algorithm != "sha256" {
+	if err != nil || digest.Algorithm != "sha1" && digest.Algorithm != "sha256" || begins(digest.Sum) == 0 { // zeros are made up
 		g.leftOut[outUnstated]++
 		return nil //nolint:nilerr // it is counted
 	}
