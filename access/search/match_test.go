@@ -39,13 +39,13 @@ func TestFrequent(t *testing.T) {
 
 // What is read from the lists is what FTS5 finds with the same question.
 func TestAsFTS5(t *testing.T) {
-	h := many(600)
+	h := many(300)
 	h.add(item{pkg: "p0", at: "20150101000000", url: "http://a.example/ü", mime: "text/plain", body: "Ünüt É́té Straße ΣΊΣΥΦΟΣ ﬁn 東京タワー ǅ İstanbul"})
 	s := open(t, h)
 	v := newVocabulary(3)
 	words := func(n int) string { return strings.TrimSpace(strings.ReplaceAll(v.text(n), ".", "")) }
 	questions := []string{"Ünüt", "été", "STRASSE", "straße", "σίσυφος", "ﬁn", "東京タワー", "京タ", "東", "ǆ", "istanbul", "İSTANBUL", "-lu", "-lu -\"ka lu\"", "nothing at all"}
-	for range 60 {
+	for range 12 {
 		questions = append(questions, words(1), words(2), `"`+words(2)+`"`, `"`+words(3)+`"`, words(1)+" OR "+words(1)+" "+words(1), words(1)+` -"`+words(2)+`"`,
 			"title:"+words(1), "url:"+words(1), `title:"`+words(2)+`"`, words(1)[:1]+"*", "title:"+words(1)[:1]+"* -"+words(1))
 	}
@@ -84,7 +84,7 @@ func TestAsFTS5(t *testing.T) {
 		}
 		found += len(want)
 	}
-	if found < 10_000 {
+	if found < 1000 {
 		t.Errorf("the questions find no more than %d", found)
 	}
 }
