@@ -48,6 +48,10 @@ func (r *rows) add(n int, cells []string) error {
 			continue
 		}
 		if i >= len(r.columns) || r.names[i] == "" {
+			if cell == uncomputed {
+				r.problem(n, letters(i), notComputed)
+				continue
+			}
 			r.problem(n, letters(i), "there is a value under no name of a column: %.60q", cell)
 			continue
 		}
@@ -65,8 +69,13 @@ func (r *rows) header(n int, cells []string) {
 	r.names = make([]string, len(cells))
 	for i, name := range cells {
 		r.names[i] = strings.TrimSpace(name)
-		if r.names[i] == "" {
+		switch r.names[i] {
+		case "":
 			continue // a problem when there is a value under it
+		case uncomputed:
+			r.problem(n, letters(i), notComputed)
+			r.names[i], r.columns[i] = letters(i), Column{Element: columnIgnore}
+			continue
 		}
 		c, ok := r.o.Mapping.column(name)
 		if !ok {
@@ -83,6 +92,10 @@ func (r *rows) header(n int, cells []string) {
 // cell takes the values of a cell.
 func (r *rows) cell(d *Description, name string, c Column, cell string) {
 	if c.Element == columnIgnore {
+		return
+	}
+	if cell == uncomputed {
+		r.problem(d.Row, name, notComputed)
 		return
 	}
 	if why := unfit(cell); why != "" {

@@ -3,10 +3,13 @@ package describe
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -208,6 +211,55 @@ func TestProblems(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A program that wrote formulas and not their values gives a sheet that looks empty in these places: that is told. Empty texts that a formula
+// gave are values.
+func TestFormulasWithoutValues(t *testing.T) {
+	const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` +
+		`<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>URL</t></is></c><c r="C1"><f>"Note"</f><v></v></c></row>` +
+		`<row r="3"><c r="A3"><f>"Titel "&amp;"x"</f><v/></c><c r="B3" t="inlineStr"><is><t>http://a/</t></is></c><c r="D3"><f>1</f></c></row>` +
+		`<row r="4"><c r="A4" t="str"><f>"b"</f><v>b</v></c><c r="B4" t="str"><f>"http://b/"</f><v>http://b/</v></c><c r="D4" t="str"><f>""</f><v></v></c></row>` +
+		`</sheetData></worksheet>`
+	s, err := open(t, "a.xlsx", withSheet(t, sheet), SheetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Problem{{1, "C", notComputed}, {3, "Title", notComputed}, {3, "D", notComputed}}
+	if !slices.Equal(s.Problems, want) || s.Total != len(want) {
+		t.Errorf("%v", s.Problems)
+	}
+	if len(s.Rows) != 2 || s.Rows[1].Record.Values(oclc.Title)[0] != "b" {
+		t.Errorf("%+v", s.Rows)
+	}
+}
+
+// withSheet makes a workbook that has a worksheet of somebody else.
+func withSheet(t *testing.T, sheet string) []byte {
+	t.Helper()
+	made := toXLSX(t, grid)
+	from, err := zip.NewReader(bytes.NewReader(made), int64(len(made)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	to := zip.NewWriter(&b)
+	for _, f := range from.File {
+		if f.Name != "xl/worksheets/sheet1.xml" {
+			err = errors.Join(err, to.Copy(f))
+			continue
+		}
+		w, failed := to.Create(f.Name)
+		if failed != nil {
+			t.Fatal(failed)
+		}
+		_, failed = io.WriteString(w, sheet)
+		err = errors.Join(err, failed)
+	}
+	if err := errors.Join(err, to.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func TestMapping(t *testing.T) {

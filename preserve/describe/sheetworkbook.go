@@ -27,7 +27,11 @@ func readWorkbook(f io.ReaderAt, size int64, sheet string, add func(int, []strin
 		}
 	}
 	if content == nil {
-		return readXLSX(io.NewSectionReader(f, 0, size), sheet, add)
+		formulas, err := formulasIn(archive, sheet)
+		if err != nil {
+			return err
+		}
+		return readXLSX(io.NewSectionReader(f, 0, size), sheet, formulas, add)
 	}
 	in, err := content.Open()
 	if err != nil {
@@ -36,8 +40,9 @@ func readWorkbook(f io.ReaderAt, size int64, sheet string, add func(int, []strin
 	return errors.Join(readODS(io.LimitReader(in, maxUnpacked), sheet, add), in.Close())
 }
 
-// readXLSX takes values as the sheet shows them, save that dates of the format which differs by country are in that of ISO 8601.
-func readXLSX(in io.Reader, sheet string, add func(int, []string) error) (err error) {
+// readXLSX takes values as the sheet shows them, save that dates of the format which differs by country are in that of ISO 8601. Formulas are
+// those whose value the sheet does not have.
+func readXLSX(in io.Reader, sheet string, formulas map[cellAt]bool, add func(int, []string) error) (err error) {
 	// The library trusts its input in places: a broken workbook is not to end the program.
 	defer func() {
 		if p := recover(); p != nil {
@@ -68,9 +73,26 @@ func readXLSX(in io.Reader, sheet string, add func(int, []string) error) (err er
 		if err != nil {
 			return fmt.Errorf("reading row %d of the workbook: %w", n, err)
 		}
-		if err := add(n, cells); err != nil {
+		if err := add(n, marked(n, cells, formulas)); err != nil {
 			return err
 		}
 	}
 	return rows.Error()
+}
+
+// marked marks the cells of a row whose value is not there.
+func marked(row int, cells []string, formulas map[cellAt]bool) []string {
+	if len(formulas) == 0 {
+		return cells
+	}
+	for i := range MaxSheetColumns {
+		if !formulas[cellAt{row, i + 1}] {
+			continue
+		}
+		for len(cells) <= i {
+			cells = append(cells, "")
+		}
+		cells[i] = uncomputed
+	}
+	return cells
 }
