@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,7 @@ func TestNotBelieved(t *testing.T) {
 		"no time": swap("20200102030410", "2020010203041"), "a type": swap(`"type":"response"`, `"type":"request"`), "a status": swap(`"status":"200"`, `"status":"2000"`),
 		"a media type": swap(`"mime":"text/plain"`, `"mime":"<script>"`), "a digest": swap(`"sha1":"sha1:`, `"sha1":"sha1:A`), "no sum": swap(`"sha256":"`, `"sha256":"0`),
 		"digest of its own": swap(`"digest":"sha1:`, `"digest":"sha1:A`), "another sum": swap(`"payload":"`, `"payload":"x`), "a body": swap(`"body":5`, `"body":500000000`), "less": swap(`"body":5`, `"body":-5`),
+		"a head": headed(t, text, 1<<40), "a longer head": headed(t, text, 1<<62),
 		"a method": swap(`"method":"POST"`, `"method":"GET"`), "a revisit": swap(`"mime":"warc/revisit"`, `"mime":"text/html"`), "its payload": swap(`"type":"revisit"`, `"type":"revisit","sha1":"`+helloSHA1+`"`),
 		"its date": swap(`"refersToDate":"2020`, `"refersToDate":"20x0`), "nothing": "",
 	} {
@@ -163,6 +165,17 @@ func TestNotBelieved(t *testing.T) {
 	if _, _, err := read(m.file, Container{Path: m.of.Path, Size: m.of.Size}); !errors.As(err, new(*UnusableError)) {
 		t.Errorf("of nobody knows what: %v", err)
 	}
+}
+
+// headed says that the head of the first record with one takes so many bytes, and that the record has room for it.
+func headed(t *testing.T, text string, n int64) string {
+	t.Helper()
+	lengths := regexp.MustCompile(`"record":\d+,"head":[1-9]\d*`)
+	at := lengths.FindStringIndex(text)
+	if at == nil {
+		t.Fatal("no record has a head")
+	}
+	return text[:at[0]] + fmt.Sprintf(`"record":%d,"head":%d`, n+1<<20, n) + text[at[1]:]
 }
 
 func reversed(text string) []string {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"quire/format/http1"
 	"quire/format/warc"
 )
 
@@ -194,7 +195,7 @@ func (l *Line) check(of *Container) error {
 		return errors.New("it has no SHA-256 of its body")
 	case l.Offset < 0 || l.Offset >= of.Size || l.Stored < -1 || l.Stored > of.Size-l.Offset:
 		return fmt.Errorf("it lies at %d, and the container has %d bytes", l.Offset, of.Size)
-	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Length < l.Head || l.Length-l.Head < l.Body:
+	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Head > http1.MaxHead || l.Length < l.Head || l.Length-l.Head < l.Body:
 		return errors.New("its lengths are none")
 	}
 	return nil

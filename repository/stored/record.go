@@ -65,6 +65,9 @@ func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 
 // begin reads the head, and makes the body ready.
 func (s *Record) begin(block io.Reader, p *Place) error {
+	if p.Head > http1.MaxHead { // no pass tells that: who made the package may have written it so (preserve/capturelines)
+		return fmt.Errorf("the head %w: it would have %d bytes", ErrOther, p.Head)
+	}
 	if p.Head > 0 {
 		text := make([]byte, p.Head)
 		if _, err := io.ReadFull(block, text); err != nil {

@@ -81,7 +81,7 @@ func (l *list) find(term []byte) (bool, error) {
 	var word []byte
 	for at := 0; len(footer.b) > 0; {
 		step := footer.number()
-		if step > int64(words-at) || step < 0 {
+		if footer.short || step > int64(words-at) || step < 0 {
 			return false, errPage
 		}
 		entry := reader{b: l.page[at+int(step) : words]}

@@ -169,6 +169,9 @@ func FuzzPages(f *testing.F) {
 	f.Add(uint8(0), structure)
 	f.Add(uint8(3), []byte("\x00\x00\x00\x08\x01\x30\x02\x02\x04"))
 	f.Add(uint8(4), []byte("\x00\x05\x00\x09\x01\x02\x02\x02\x04"))
+	for which := range uint8(12) {
+		f.Add(which, []byte("\x00\x00\x00\x08\x01\x30\x02\x02\x80")) // where its words begin is cut off
+	}
 	f.Fuzz(func(t *testing.T, which uint8, b []byte) {
 		tx, err := db.BeginTx(t.Context(), nil)
 		if err != nil {
