@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -199,6 +201,45 @@ func TestMETSLeadsOut(t *testing.T) {
 	}
 	if got, codes := outcome(t, dir, METS); got != "invalid" || !strings.Contains(codes, CodePath) {
 		t.Errorf("%s: %s", got, codes)
+	}
+}
+
+// TestNamedTwice: what is said of a file in a second place is compared too, and the file is read once for each algorithm, however often it is named.
+func TestNamedTwice(t *testing.T) {
+	file := func(id, digest string) string {
+		return `<file ID="` + id + `"` + digest + `><FLocat LOCTYPE="URL" xlink:href="a"/></file>`
+	}
+	const right, wrong = ` CHECKSUMTYPE="MD5" CHECKSUM="0cc175b9c0f1b6a831c399e269772661"`, ` CHECKSUMTYPE="MD5" CHECKSUM="92eb5ffee6ae2fec3ad71c777531578f"`
+	for _, c := range []struct{ first, second, want string }{
+		{"", wrong, "invalid"}, {right, wrong, "invalid"}, {wrong, right, "invalid"}, {right, right, "valid"}, {"", right, "valid"},
+	} {
+		dir := t.TempDir()
+		text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x"><fileSec><fileGrp>` + file("f1", c.first) + file("f2", c.second) + `</fileGrp></fileSec><structMap><div/></structMap></mets>`
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "METS.xml"), []byte(text), 0o600), os.WriteFile(filepath.Join(dir, "a"), []byte("a"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if got, codes := outcome(t, dir, METS); got != c.want || (got == "invalid") != strings.Contains(codes, CodeDigest) {
+			t.Errorf("%q, then %q: %s: %s", c.first, c.second, got, codes)
+		}
+		r, err := Run(t.Context(), dir, METS, Options{})
+		if err != nil || !strings.Contains(r.Checks[1].Detail, "1 files compared") {
+			t.Errorf("%v %+v", err, r)
+		}
+	}
+	// A list that names a file again and again.
+	dir := t.TempDir()
+	const lines, size = 1000, 1 << 10
+	line := fmt.Sprintf(`{"name":"a","sha256":"%x"}`, sha256.Sum256(make([]byte, size))) + "\n"
+	for name, text := range map[string]string{"index.html": "", "names.jsonl": strings.Repeat(line, lines), "web/a": string(make([]byte, size))} {
+		at := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var read int64
+	r, err := Run(t.Context(), dir, Mirror, Options{Progress: func(n int64) { read += n }})
+	if err != nil || r.Outcome != "valid" || read > lines*int64(len(line))+2*size {
+		t.Errorf("%v %+v, %d bytes read", err, r, read)
 	}
 }
 

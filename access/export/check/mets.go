@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"slices"
 	"strings"
 
 	"quire/metadata/mets"
@@ -36,7 +35,9 @@ const maxMETS = 1000
 type metsPackage struct {
 	*checking
 	named   map[string]bool // paths in the tree
-	queue   []string        // METS documents to be read
+	queue   []string        // METS documents to be read, one more than may be
+	queued  map[string]bool
+	sums    map[string]string // digests that were computed, by path and algorithm
 	digests int64
 	without int64 // files of which no digest is stated that is known
 	away    int64 // places that are not in the package
@@ -44,7 +45,7 @@ type metsPackage struct {
 
 // mets checks a package: each file that its METS documents name is there, and is as they say; and nothing else is there.
 func (c *checking) mets(root string) error {
-	p := &metsPackage{checking: c, named: map[string]bool{root: true}, queue: []string{root}}
+	p := &metsPackage{checking: c, named: map[string]bool{root: true}, queue: []string{root}, queued: map[string]bool{root: true}, sums: map[string]string{}}
 	for n := 0; n < len(p.queue); n++ {
 		if n >= maxMETS {
 			c.find(model.Error, CodeMETS, "", "more than %d METS documents lead to one another", maxMETS)
@@ -147,7 +148,8 @@ func (p *metsPackage) document(name string) error {
 		},
 		Mptr: func(m mets.Mptr) error {
 			to, err := p.file(base, m.Location, mets.FileCore{})
-			if to != "" && !slices.Contains(p.queue, to) {
+			if to != "" && !p.queued[to] && len(p.queue) <= maxMETS {
+				p.queued[to] = true
 				p.queue = append(p.queue, to)
 			}
 			return err
@@ -165,7 +167,7 @@ func (p *metsPackage) shown(name string) string {
 	return strings.TrimPrefix(name, p.root+"/")
 }
 
-// file compares one file with what is said of it, the first time that it is named. It gives its path, when it is in the package.
+// file compares one file with what is said of it in one place: others may say something else. It gives its path, when it is in the package.
 func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (string, error) {
 	rel, ok := inPackage(l)
 	if !ok {
@@ -187,16 +189,22 @@ func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (st
 	if size, ok := said.Size.Get(); ok && size != f.Size {
 		p.find(model.Error, CodeSize, p.shown(name), "it has %d bytes; METS says %d", f.Size, size)
 	}
-	if !first {
-		return name, nil
-	}
 	sum := hashOf(said.ChecksumType)
 	if said.Checksum == "" || sum == nil {
-		p.without++
+		if first {
+			p.without++
+		}
 		return name, nil
 	}
-	p.digests++
-	got, err := p.digest(name, sum)
+	key := said.ChecksumType + " " + name
+	got, known := p.sums[key]
+	var err error
+	if !known {
+		p.digests++
+		if got, err = p.digest(name, sum); err == nil {
+			p.sums[key] = got
+		}
+	}
 	if err == nil && !strings.EqualFold(got, said.Checksum) {
 		p.find(model.Error, CodeDigest, p.shown(name), "its %s is %s; METS says %.130s", said.ChecksumType, got, said.Checksum)
 	}

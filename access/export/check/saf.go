@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"path"
+	"sort"
 	"strings"
 
 	"quire/metadata/xmlstream"
@@ -65,9 +66,12 @@ func (c *checking) item(dir string, inside []string) (files int, err error) {
 	if err != nil {
 		return files, err
 	}
-	for _, f := range inside {
+	for _, f := range inside[sort.SearchStrings(inside, dir+"/"):] {
 		rest, ok := strings.CutPrefix(f, dir+"/")
-		if !ok || listed[f] {
+		if !ok {
+			break // they are sorted: an archive may have a hundred thousand items
+		}
+		if listed[f] {
 			continue
 		}
 		switch schema, is := strings.CutPrefix(rest, "metadata_"); {
