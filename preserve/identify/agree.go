@@ -28,15 +28,22 @@ var vague = map[string]bool{
 
 // anyOf reports whether declared means one of the types in list.
 func anyOf(list, declared string) bool {
-	declared = plainType(declared)
 	for _, known := range strings.Split(list, ",") {
-		known = plainType(bareMIME(known))
-		switch {
-		case known == declared:
+		known = bareMIME(known)
+		if plainType(known) == plainType(declared) || builtUpon(known, declared) || builtUpon(declared, known) {
 			return true
-		case known == "application/xml" && strings.HasSuffix(declared, "+xml"), known == "application/zip" && strings.HasSuffix(declared, "+zip"):
-			return true // RFC 6839: a type built upon the identified one
 		}
+	}
+	return false
+}
+
+// builtUpon reports whether special is a kind of base: RSS, XHTML and SVG are XML, and may be called so (RFC 6839, 3.1; RFC 7303, 9).
+func builtUpon(base, special string) bool {
+	switch plainType(base) {
+	case "application/xml":
+		return strings.HasSuffix(special, "+xml")
+	case "application/zip":
+		return strings.HasSuffix(special, "+zip")
 	}
 	return false
 }
