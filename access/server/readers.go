@@ -87,6 +87,9 @@ func (r *readers) ask(q *http.Request) asked {
 		}
 		ok, why, schemes := one.gate.Admits(q)
 		if ok {
+			if one.class == holdings.OnSite && a.refused == http.StatusUnauthorized && q.Context().Err() == nil {
+				r.signedStaff.Elsewhere(q) // or readers who browse would use up the tries of the curator beside them
+			}
 			a.signed, a.refused = true, 0
 			if one.class == holdings.Staff || a.class == holdings.Public {
 				a.class = one.class

@@ -393,6 +393,19 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 		}
 	}
 
+	// Readers who browse with a password are no guesses at those of curators, who may sit beside them.
+	beside := c
+	beside.Log = ""
+	s = open(t, r, Options{Config: beside})
+	for range 30 {
+		if a := ask(t, s, "GET", front+secretURL, abroad, basic("ann", "heron")); a.status != 200 {
+			t.Fatalf("a reader: %d", a.status)
+		}
+	}
+	if a := ask(t, s, "GET", front+restrictedURL, abroad, basic("bob", "bittern")); a.status != 200 {
+		t.Errorf("a curator beside readers: %d", a.status)
+	}
+
 	// Where nobody signs in, credentials are for a server before this one.
 	if a := ask(t, open(t, r, Options{}), "GET", ui+"/", abroad, basic("ann", "guess")); a.status != 200 {
 		t.Errorf("%+v", a)

@@ -48,6 +48,7 @@ type secrets struct {
 	turn  chan struct{}     // the one whose password is being hashed: guessing takes one processor at most
 
 	mu    sync.Mutex
+	other map[[sha256.Size]byte]bool // those that are wrong here, and right elsewhere: to show them is no guess
 	known map[[sha256.Size]byte]bool // passwords that were right, under a key: a harvester is not hashed with each request
 }
 
@@ -64,6 +65,7 @@ func newSecrets() *secrets {
 		tries: newBuckets(limit, maxHarvesters),
 		queue: make(chan struct{}, maxQueue),
 		turn:  make(chan struct{}, 1),
+		other: map[[sha256.Size]byte]bool{},
 		known: map[[sha256.Size]byte]bool{},
 	}
 	_, _ = rand.Read(s.key[:]) // never fails (crypto/rand)
@@ -78,8 +80,11 @@ func (s *secrets) password(ctx context.Context, file *hashFile, only string, p p
 	}
 	h, found := choose(hashes, only, p.user)
 	mark := s.mark(p, h)
-	if found && s.isKnown(mark) {
+	if found && s.has(s.known, mark) {
 		return true, 0, nil
+	}
+	if s.has(s.other, mark) {
+		return false, 0, nil
 	}
 	if wait := s.tries.take(from, now); wait > 0 {
 		return false, wait, nil
@@ -88,8 +93,16 @@ func (s *secrets) password(ctx context.Context, file *hashFile, only string, p p
 	if !right || !found {
 		return false, wait, nil
 	}
-	s.remember(mark)
+	s.remember(s.known, mark)
 	return true, 0, nil
+}
+
+// elsewhere notes that a password, which was found to be wrong here, is right elsewhere.
+func (s *secrets) elsewhere(file *hashFile, only string, p presented) {
+	if hashes, err := file.get(); err == nil {
+		h, _ := choose(hashes, only, p.user)
+		s.remember(s.other, s.mark(p, h)) // when the file has another hash for him, it is another mark
+	}
 }
 
 // choose gives the hash of a user; where there is none, that of another, to be compared with in vain.
@@ -145,19 +158,19 @@ func (s *secrets) mark(p presented, h hash) (sum [sha256.Size]byte) {
 	return sum
 }
 
-func (s *secrets) isKnown(mark [sha256.Size]byte) bool {
+func (s *secrets) has(in map[[sha256.Size]byte]bool, mark [sha256.Size]byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.known[mark]
+	return in[mark]
 }
 
-func (s *secrets) remember(mark [sha256.Size]byte) {
+func (s *secrets) remember(in map[[sha256.Size]byte]bool, mark [sha256.Size]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.known) >= maxKnown {
-		clear(s.known)
+	if len(in) >= maxKnown {
+		clear(in)
 	}
-	s.known[mark] = true
+	in[mark] = true
 }
 
 // token looks whether a token is one of a file, and whose.

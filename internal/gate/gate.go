@@ -161,6 +161,17 @@ func (g *Gate) Admits(r *http.Request) (ok bool, why Refusal, schemes []string) 
 	return v.Status == 0, v.Refusal, v.schemes
 }
 
+// Elsewhere notes that the password a request shows, which Admits has found to be wrong (401), is right at another gate. It is no guess then:
+// it is refused from now on without being hashed, and without counting among the tries of those who ask from the same address.
+func (g *Gate) Elsewhere(r *http.Request) {
+	shown := credentialsOf(r)
+	for _, a := range g.agreements {
+		if a.passwords != nil && shown.basic {
+			g.secrets.elsewhere(a.passwords, a.User, shown)
+		}
+	}
+}
+
 // answer tells a request that it is not let in. Whoever has no agreement learns no more than that.
 func (v verdict) answer(w http.ResponseWriter) {
 	h, line := w.Header(), "This address is for harvesters that have an agreement."
