@@ -197,6 +197,22 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// What crawlers write of themselves has names that look like URLs (metadata://gnu.org/software/wget/warc/wget.log): nothing was fetched of that
+// host.
+func TestNamesOfCrawlersHaveNoHost(t *testing.T) {
+	file := warcinfo + response("HTTP/1.1 200 OK\r\n\r\nx") + record("resource", "log", "WARC-Target-URI: metadata://gnu.org/software/wget/warc/wget.log", "Content-Type: text/plain") +
+		record("metadata", "x", "WARC-Target-URI: Metadata://gnu.org/software/wget/warc/MANIFEST.txt", "Content-Type: text/plain")
+	c := inspectBytes(t, []byte(file), Options{})
+	if got := fmt.Sprint(c.Hosts); got != "[{example.org 1 1}]" {
+		t.Errorf("hosts %s", got)
+	}
+	for _, k := range c.Types {
+		if k.Type != "response" && k.DistinctHostsTotal > 0 {
+			t.Errorf("%s: %v", k.Type, k.Hosts)
+		}
+	}
+}
+
 func TestFindingsAreCappedNotLost(t *testing.T) {
 	file := warcinfo + strings.Repeat(record("odd", "x"), 10)
 	told := 0

@@ -169,14 +169,14 @@ func unhex(c byte) int {
 }
 
 // hostOf is the host that a URL, in its canonical form, is counted with: Heritrix counts all look-ups of names as "dns:". A URL
-// without a host counts as its scheme.
+// without a host counts as its scheme, and so does what crawlers write of themselves (metadata://gnu.org/software/wget/warc/wget.log).
 func hostOf(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	if !ok {
 		return ""
 	}
 	after, ok := strings.CutPrefix(rest, "//")
-	if !ok || scheme == "dns" || scheme == "whois" {
+	if !ok || scheme == "dns" || scheme == "whois" || scheme == "metadata" {
 		return scheme + ":"
 	}
 	if i := strings.IndexAny(after, "/?#"); i >= 0 {

@@ -101,6 +101,17 @@ func (d *differences) count(k Kind) int64 {
 	return 0
 }
 
+// What has no host, or the name of one that was never asked, is counted with its scheme.
+func TestHostOf(t *testing.T) {
+	for uri, want := range map[string]string{
+		"http://U:p@Example.org:81/a": "example.org", "dns:Example.org": "dns:", "urn:x": "urn:", "metadata://gnu.org/software/wget/warc/wget.log": "metadata:",
+	} {
+		if once, _ := canonical(uri); hostOf(once) != want {
+			t.Errorf("%s: %s; want %s", uri, hostOf(once), want)
+		}
+	}
+}
+
 // FuzzCanonical: the canonical form is one form, and holds no zero byte, which would break the order of the keys.
 func FuzzCanonical(f *testing.F) {
 	for _, uri := range []string{"http://example.org", "<HTTP://u:p@Example.org:80/%7Ea b?%zz#x>", "dns:Example.org", "urn:x", "http:", "", "https://[::1]:443"} {
