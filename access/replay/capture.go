@@ -119,7 +119,7 @@ func (c *call) moved(found *chosen, rw *rewrite.Rewriter) (to string, ok bool) {
 // status is that of the answer: the archived one, but for those that have browsers do something about the connection or ask again.
 func (c *call) status(found *chosen) int {
 	switch s := found.Status; {
-	case s == 206: // the whole, as a piece
+	case s == 206: // the whole, as a piece; or with id_ just a piece, for which this reader did not ask
 		return http.StatusOK
 	case s == http.StatusProxyAuthRequired || s == http.StatusRequestTimeout || s == http.StatusMisdirectedRequest || s == http.StatusTooEarly || s == http.StatusUpgradeRequired:
 		return http.StatusBadRequest

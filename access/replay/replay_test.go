@@ -219,6 +219,7 @@ func TestRange(t *testing.T) {
 	m.add("20150101000000", "http://a.example/piece", 206, "Content-Type: video/mp4\nContent-Range: bytes 0-9/200", film[:10])
 	m.add("20150101000000", "http://a.example/both", 206, "Content-Type: video/mp4\nContent-Range: bytes 0-9/200", film[:10])
 	m.add("20150201000000", "http://a.example/both", 206, "Content-Type: video/mp4\nContent-Range: bytes 0-199999/200000", film)
+	m.add("20150101000000", "http://a.example/pieces", 206, "Content-Type: multipart/byteranges; boundary=b", "--b\r\nContent-Range: bytes 0-0/9\r\n\r\nx\r\n--b--")
 	m.add("20150101000000", "http://a.example/moved", 302, "Location: /film", "")
 	d := newDesk(t, m)
 	for _, mod := range []string{"mp_", "id_", "im_", "ir_"} {
@@ -245,6 +246,8 @@ func TestRange(t *testing.T) {
 	if r := d.ask("/all/20150101000000id_/http://a.example/piece"); r.StatusCode != 200 || r.Header.Get("X-Archive-Orig-Content-Range") != "bytes 0-9/200" {
 		t.Error("as it was:", r.StatusCode, r.Header)
 	}
+	want(t, d.ask("/all/20150101000000mp_/http://a.example/pieces"), 404)
+	want(t, d.ask("/all/20150101000000id_/http://a.example/pieces"), 200, "Content-Type: multipart/byteranges; boundary=b", "X-Archive-Orig-Status: 206 Partial Content")
 	want(t, d.ask("/all/20150101000000im_/http://a.example/both"), 200, "Memento-Datetime: Sun, 01 Feb 2015 00:00:00 GMT", "Content-Length: 200000")
 }
 
