@@ -22,7 +22,8 @@ type Naming struct {
 	hides   bool
 }
 
-// Naming asks for one harvest of a package. The error is [index.ErrNotFound] when the reader cannot be told of the package.
+// Naming asks for one harvest of a package. The error is [index.ErrNotFound] when the reader cannot be told of the package, or it has no
+// harvest of this number.
 func (h *Holdings) Naming(ctx context.Context, who Reader, id string, harvest int) (*Naming, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -31,6 +32,9 @@ func (h *Holdings) Naming(ctx context.Context, who Reader, id string, harvest in
 	p, d := j.whole(&who, id)
 	if p == nil || p.isCollection() || d.Hidden || p.facts == nil || p.trouble != nil {
 		return nil, fmt.Errorf("package %s: %w", id, index.ErrNotFound)
+	}
+	if most := max(1, len(p.facts.Harvests)); harvest < 1 || harvest > most {
+		return nil, fmt.Errorf("package %s has no harvest %d: they are numbered from 1 to %d: %w", id, harvest, most, index.ErrNotFound)
 	}
 	n := &Naming{j: j, p: p, class: who.in(id), harvest: harvest}
 	n.closed = j.open(&who, p)

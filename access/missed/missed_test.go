@@ -54,6 +54,11 @@ func TestALogFullOfMisses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, harvest := range []int{-1, 0, 2, 9} {
+		if _, err := h.Naming(t.Context(), holdings.Reader{Class: holdings.Staff}, "site", harvest); err == nil || !strings.Contains(err.Error(), "has no harvest") {
+			t.Errorf("harvest %d of a package with one: %v", harvest, err)
+		}
+	}
 	view := list.For(names)
 	if !view.Whole() {
 		t.Error("somebody keeps something back of what is open")

@@ -204,6 +204,8 @@ func Run(ctx context.Context, at string, kind Kind, o Options) (*folder.Report, 
 		err = c.saf()
 	case Mirror:
 		err = c.mirror()
+	case WARCs:
+		return nil, fmt.Errorf("%s: these are WARC files: quire inspect says whether they are whole", at)
 	default:
 		return nil, fmt.Errorf("%s: nothing here checks what this is", at)
 	}

@@ -181,6 +181,9 @@ func TestHandedOut(t *testing.T) {
 	if kind, err := Recognize(made["warc"]); err != nil || kind != WARCs {
 		t.Errorf("%q, %v", kind, err)
 	}
+	if _, err := Run(t.Context(), made["warc"], WARCs, Options{}); err == nil || !strings.Contains(err.Error(), "quire inspect") {
+		t.Errorf("who has WARC files is not told what looks at them: %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for as, kind := range map[string]Kind{"bagit": Bag, "eark": METS, "mirror": Mirror, "wacz": WACZ} {
