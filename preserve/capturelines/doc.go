@@ -1,6 +1,6 @@
 // Package capturelines makes a line of each capture in a container, in the one pass that copies and inspects it, and reads such lines
-// again: whoever has to know what a stored container holds (access/index, oai/archive) need not read the container for it
-// (docs/capture-index.md, "What pack writes down").
+// again: who has to know what a stored container holds (access/index) need not read the container for it (docs/capture-index.md,
+// "What pack writes down").
 //
 //	m, err := capturelines.NewMaker(dir)
 //	m.Begin()
