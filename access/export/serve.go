@@ -154,6 +154,9 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	case errors.Is(err, errBusy), errors.Is(err, context.Canceled): // the server ends
 		status, text = http.StatusServiceUnavailable, "as many exports as this server makes at once are being made: ask again in a minute"
 		w.Header().Set("Retry-After", "60")
+	case errors.Is(err, errChanged):
+		status, text = http.StatusServiceUnavailable, "this package, or what can be had of it, changed while the export was made: ask again in a minute"
+		w.Header().Set("Retry-After", "60")
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, index.ErrNotFound):
 		status, text = http.StatusNotFound, "there is no such package"
 	case errors.As(err, &denied):
@@ -170,8 +173,23 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	http.Error(w, text, status)
 }
 
-// make makes an export, unless what it would be is on the shelf.
-func (h *Handler) make(ctx context.Context, wish *wish, by string) (_ *parcel, err error) {
+// errChanged says that what readers may have became other while an export was made, and again when that was done anew.
+var errChanged = errors.New("what readers may have changed while the export was made")
+
+// make makes an export, unless what it would be is on the shelf. Making takes long: where readers may have less of it in the end than when it
+// was begun, nobody gets it, not even who asked before, for others have joined him since.
+func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, error) {
+	const times = 2
+	for range times {
+		if p, err := h.once(ctx, wish, by); !errors.Is(err, errChanged) {
+			return p, err
+		}
+	}
+	return nil, errChanged
+}
+
+// once makes an export, or takes it from the shelf; errChanged when it is no more what it should be.
+func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, err error) {
 	stamp, err := h.o.Holdings.Stamp(ctx) // before anything is judged
 	if err != nil {
 		return nil, err
@@ -210,6 +228,9 @@ func (h *Handler) make(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	case err != nil: // it was made, and its event was not written
 		return nil, err
 	}
+	if stamp, err = h.still(ctx, wish, stamp, state, filepath.Join(place.Path(), "again")); err != nil {
+		return nil, err
+	}
 	l := label{What: wish.digest, State: state, Package: result.ID, Version: result.Version, As: result.As, For: result.For,
 		FileName: wish.fileName(), MIME: wish.kind(), SHA512: result.SHA512, Made: time.Now().UTC()}
 	made, err := h.shelf.put(out, l, result.KeptBack[Unreadable] == 0) // what could not be read may be there tomorrow, from another copy
@@ -221,6 +242,26 @@ func (h *Handler) make(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	}
 	h.memory.note(wish.digest, stamp, state)
 	return made, nil
+}
+
+// still says whether an export would be the same that was begun at a stamp, and gives the stamp of now; errChanged when it would not.
+func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out string) (any, error) {
+	now, err := h.o.Holdings.Stamp(ctx)
+	if err != nil || now == stamp {
+		return now, err
+	}
+	r := wish.request(out, "")
+	r.Zip = true
+	r.Have = func(is string) bool {
+		if is != state {
+			err = errChanged
+		}
+		return true
+	}
+	if _, failed := Run(ctx, h.o.Store, h.o.Holdings, r, h.o.Formats); !errors.Is(failed, ErrHave) {
+		return nil, failed
+	}
+	return now, err
 }
 
 // known gives what was made when nothing at all has changed since in the repository: without asking for each capture what the reader gets.

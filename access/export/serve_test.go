@@ -213,6 +213,37 @@ func TestHandlerMakesOnce(t *testing.T) {
 	}
 }
 
+// TestHandlerRulesWhileMaking: what is closed while an export is made is in none that is handed out afterwards.
+func TestHandlerRulesWhileMaking(t *testing.T) {
+	made := 0
+	var d *desk
+	slow := urls
+	slow.Name = "slow"
+	slow.Make = func(ctx context.Context, s *export.Source, out *export.Output) error {
+		err := urls.Make(ctx, s, out)
+		if made++; made == 1 { // all was written, and it is not yet there
+			d.r.Rules("rules:\n  - urls: [http://a.example/z]\n    access: blocked\n")
+		}
+		return err
+	}
+	d = openDesk(t, export.Limits{}, slow)
+	w := d.ask("GET", "site-1", "slow", holdings.Public)
+	if w.Code != http.StatusOK || made != 2 {
+		t.Fatalf("%d, made %d times", w.Code, made)
+	}
+	z, err := zip.NewReader(bytes.NewReader(w.Body.Bytes()), int64(w.Body.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := z.File[1].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(in); err != nil || len(text) == 0 || strings.Contains(string(text), "http://a.example/z") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 // TestHandlerDamagedShelf: what lies on the shelf with other bytes than were written is made anew, not handed out.
 func TestHandlerDamagedShelf(t *testing.T) {
 	var n atomic.Int32
