@@ -78,8 +78,13 @@ func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 			}
 		}
 	}
-	wanted, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
-	if err != nil || len(wanted) == 0 || len(r.Header.Get("Accept-Language")) > 1000 {
+	const longest = 1000 // of what is read: a header can have a megabyte
+	asked := r.Header.Get("Accept-Language")
+	if len(asked) > longest {
+		return p.sites[0]
+	}
+	wanted, _, err := language.ParseAcceptLanguage(asked)
+	if err != nil || len(wanted) == 0 {
 		return p.sites[0]
 	}
 	_, i, confidence := p.matcher.Match(wanted...)
