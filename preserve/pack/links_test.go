@@ -163,7 +163,7 @@ func TestWhatAnARCSaysIsKept(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
 	mustPack(t, o, crawlOf(t, map[string]string{"h.arc": arcFile("1 1 Quay", "<arcmetadata><software>Boat</software><operator>Ada</operator></arcmetadata>")}))
-	if got := list(t, o.Out); got != "containers/h.warc.gz mets.xml mets.xml.sha512" {
+	if got := list(t, o.Out); got != "containers/h.warc.gz indexes/h.warc.gz.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	d := readBack(t, o.Out)

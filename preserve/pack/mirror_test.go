@@ -46,12 +46,12 @@ func TestKeepOriginal(t *testing.T) {
 		o := options(t)
 		o.Keep = c.keep
 		r := mustPack(t, o, crawlOf(t, files))
-		want := "containers/a/a.warc.gz containers/m.warc.gz " + c.want + "mets.xml mets.xml.sha512"
+		want := "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz " + c.want + "mets.xml mets.xml.sha512"
 		if c.keep == KeepNeeded || c.keep == KeepMirror || c.keep == KeepAlways {
-			want = "containers/a/a.warc.gz containers/m.warc.gz mets.xml mets.xml.sha512 " + strings.TrimSpace(c.want)
+			want = "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz mets.xml mets.xml.sha512 " + strings.TrimSpace(c.want)
 		}
 		if c.keep == KeepARC {
-			want = "containers/a/a.warc.gz containers/m.warc.gz " + logs + "mets.xml mets.xml.sha512 original/a/a.arc"
+			want = "containers/a/a.warc.gz containers/m.warc.gz indexes/a/a.warc.gz.cdxj.gz indexes/m.warc.gz.cdxj.gz " + logs + "mets.xml mets.xml.sha512 original/a/a.arc"
 		}
 		if got := list(t, o.Out); got != want {
 			t.Errorf("--keep-original %q: the package holds\n%s, want\n%s", c.keep, got, want)
@@ -87,7 +87,7 @@ func TestMirrorInAnArchive(t *testing.T) {
 	f.Close()
 	o := options(t)
 	r := mustPack(t, o, path)
-	if got := list(t, o.Out); got != "containers/m.warc.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512 original/m.zip" {
+	if got := list(t, o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512 original/m.zip" {
 		t.Errorf("the package holds %s", got)
 	}
 	mets := read(t, o.Out, "mets.xml")
@@ -98,7 +98,7 @@ func TestMirrorInAnArchive(t *testing.T) {
 	check(t, o.Out, folder.Options{})
 	o.Out, o.Keep = filepath.Join(t.TempDir(), "package"), KeepNever
 	mustPack(t, o, path)
-	if got := list(t, o.Out); got != "containers/m.warc.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512" {
+	if got := list(t, o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 }
