@@ -91,7 +91,7 @@ func (d *description) say(pool *digestPool) {
 	d.done[CheckReferences] = count(d.refs.ids, "ID")
 	d.done[CheckObjects] = count(d.refs.compared, "file") + " compared"
 	d.done[CheckParts] = count(pool.parts.Load(), "part") + " read"
-	d.done[CheckIndexes] = count(pool.indexes.read, "file") + " of capture lines compared"
+	d.done[CheckIndexes] = count(pool.indexes.read, "file") + " of capture lines looked at; the records were not compared with them"
 	d.done[CheckLinks] = count(d.refs.areas, "area") + ", " + count(d.refs.labels, "label") + ", " + count(d.refs.links, "link")
 }
 

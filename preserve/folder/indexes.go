@@ -8,7 +8,7 @@ import (
 	"quire/preserve/capturelines"
 )
 
-// indexes compares capture lines with the containers that they say they are of (clauses 2.17 and 4.5). A container and its lines are read at
+// indexes compares the heads of capture lines with the containers that they say they are of (clauses 2.17 and 4.5). A container and its lines are read at
 // any time, by different goroutines: who comes first is remembered until the other is there.
 type indexes struct {
 	mu    sync.Mutex
