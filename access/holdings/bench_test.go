@@ -30,7 +30,7 @@ func many(b *testing.B, n int, rights, rules string) (*holdings.Holdings, *holdi
 	return r.Open(o), r
 }
 
-func gzipped(b *testing.B, record string) string {
+func gzipped(b testing.TB, record string) string {
 	b.Helper()
 	var out strings.Builder
 	w := gzip.NewWriter(&out)

@@ -56,6 +56,7 @@ type Holdings struct {
 	loose    map[string]string       // of these, one that cannot be read
 	order    []string                // ids of packages and collections, sorted
 	unread   string                  // a collection that could never be read, so that nobody knows whom it would bind; "" when there is none
+	vouched  map[vouched]struct{}    // payloads of other packages that revisits stand for
 	turn     int64                   // changes whenever something does that judgement depends on, but for rules and time
 	indexed  int64                   // the look at the catalogue up to which all that can be is in the index, too
 	follows  []*follower

@@ -44,6 +44,9 @@ func (h *Holdings) content(ctx context.Context, c *index.Capture) (*Content, err
 	if c.Payload == nil {
 		return nil, fmt.Errorf("the payload of this revisit is not in the repository: %w", index.ErrNotFound)
 	}
+	if err := h.vouch(ctx, c); err != nil {
+		return nil, err
+	}
 	if err := h.body(ctx, out, c, c.Payload, ""); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"crypto/sha512"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/repotest"
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
@@ -39,7 +39,7 @@ func newShelf(t *testing.T, content string, change func(path string) []byte) *sh
 	_, err := pack.Pack(t.Context(), []string{crawl}, pack.Options{Out: out, ID: "p", Agent: model.Agent{Name: "Quire", Version: "test"}})
 	must(t, err)
 	if change != nil {
-		s.forge(out, change)
+		repotest.Forge(t, out, itsLines, func([]byte) []byte { return change(filepath.Join(out, filepath.FromSlash(itsLines))) })
 	}
 	s.store, err = store.Init(t.Context(), filepath.Join(s.dir, "repo"), store.InitOptions{
 		Describe: folder.Describe, Copies: []string{filepath.Join(s.dir, "copy-1"), filepath.Join(s.dir, "copy-2")},
@@ -56,24 +56,6 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// forge puts another file in the place of the lines, and has the METS say so.
-func (s *shelf) forge(pkg string, change func(path string) []byte) {
-	path, metsPath := filepath.Join(pkg, filepath.FromSlash(itsLines)), filepath.Join(pkg, folder.METSName)
-	old, err := os.ReadFile(path)
-	must(s.t, err)
-	file := change(path)
-	must(s.t, os.WriteFile(path, file, 0o666))
-	mets, err := os.ReadFile(metsPath)
-	must(s.t, err)
-	said := func(b []byte) string { return fmt.Sprintf(`SIZE="%d" CHECKSUM="%x"`, len(b), sha512.Sum512(b)) }
-	if !strings.Contains(string(mets), said(old)) {
-		s.t.Fatal("the METS does not know of the lines")
-	}
-	mets = []byte(strings.Replace(string(mets), said(old), said(file), 1))
-	must(s.t, os.WriteFile(metsPath, mets, 0o666))
-	must(s.t, os.WriteFile(filepath.Join(pkg, folder.DigestName), folder.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets))), 0o666))
 }
 
 // inCopies does something to a file in so many of the copies.

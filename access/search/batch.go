@@ -27,16 +27,17 @@ func indexable(c holdings.Judged) bool {
 		(strings.HasPrefix(c.URL, "http://") || strings.HasPrefix(c.URL, "https://") || strings.HasPrefix(c.URL, "ftp://"))
 }
 
-// digestOf is by what the payload of a capture is known.
+// digestOf is by what the payload of a capture is known: its digest, and the SHA-256 of its bytes as they were sent. The former a package
+// says of itself (preserve/capturelines), and it could be that of somebody else's page; the latter is compared whenever it is read.
 func digestOf(c *index.Capture) string {
-	if c.Digest != "" {
-		return c.Digest
-	}
 	place := &c.Record
 	if c.Payload != nil {
 		place = c.Payload
 	}
-	return noDigest + place.SHA256
+	if c.Digest == "" {
+		return noDigest + place.SHA256
+	}
+	return c.Digest + " " + place.SHA256
 }
 
 // noDigest begins what stands in for the digest of a payload, where the index of captures has none.

@@ -106,7 +106,7 @@ func (t *table) whole(c *capture) *index.Capture {
 	if c.written != "" {
 		full.URL = c.written
 	}
-	if strings.HasPrefix(full.Digest, noDigest) {
+	if full.Digest, _, _ = strings.Cut(full.Digest, " "); strings.HasPrefix(full.Digest, noDigest) {
 		full.Digest = ""
 	}
 	if c.origin != nil {

@@ -29,8 +29,8 @@ type Lines struct {
 func NewLines(s *store.Store) *Lines { return &Lines{store: s} }
 
 // Read gives the lines of a container of a version of a package (0 is the newest), and how the file of them begins. Nothing is given, and
-// no header, when there is no such file, or when it is not believed: it has not the digest that was stored, in no copy; it is of other bytes
-// than the container; a line of it could not be of that. tell is told of the latter. No line is given before all were looked at.
+// no header, when there is no such file, or records do not lie alone, or when it is not believed: it has not the digest that was stored, in no
+// copy; it is of other bytes than the container; a line of it could not be of that. tell is told of the latter. No line is given before all were looked at.
 //
 // The error is that of visit, or of ctx, or one after which some lines were given.
 func (l *Lines) Read(ctx context.Context, pkg string, version int, container string, tell func(error), visit func(*capturelines.Line) error) (*capturelines.Header, error) {
@@ -57,6 +57,9 @@ func (l *Lines) Read(ctx context.Context, pkg string, version int, container str
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if errors.Is(err, errNotAlone) {
+			return nil, nil // nothing is wrong with that
 		}
 		if tell != nil {
 			tell(fmt.Errorf("package %s: %w; the container %s is read instead", pkg, err, container))
@@ -92,7 +95,7 @@ func (l *Lines) look(ctx context.Context, pkg string, version int) error {
 func believe(ctx context.Context, f *os.File, stored string, of capturelines.Container) error {
 	sum := sha512.New()
 	in := io.TeeReader(&disk.Counted{Ctx: ctx, From: f}, sum)
-	_, wrong := capturelines.Read(in, of, func(*capturelines.Line) error { return nil })
+	_, wrong := capturelines.Read(in, of, alone)
 	if _, err := io.Copy(io.Discard, in); err != nil {
 		return err
 	}
@@ -100,6 +103,16 @@ func believe(ctx context.Context, f *os.File, stored string, of capturelines.Con
 		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", is, stored)
 	}
 	return wrong
+}
+
+// errNotAlone says that a record does not lie alone, so that what its line says cannot be looked at without reading the container.
+var errNotAlone = errors.New("a record does not lie alone in its member")
+
+func alone(l *capturelines.Line) error {
+	if l.Stored <= 0 {
+		return errNotAlone
+	}
+	return nil
 }
 
 // again gives what was looked at.

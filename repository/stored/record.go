@@ -138,6 +138,9 @@ func short(err error) error {
 	return err
 }
 
+// Alone is the stretch of a container in which one record lies alone, to be read like a container of its own.
+func Alone(f *os.File, p *Place) io.ReadSeeker { return stretch(f, p.Offset, p.Stored) }
+
 // stretch is a stretch of a file that can be inflated by itself. A Zstandard file may begin with the dictionary that its frames need
 // (IIPC, "Zstandard compression of WARC"): then that comes first.
 func stretch(f *os.File, offset, length int64) io.ReadSeeker {

@@ -1,0 +1,40 @@
+package repotest
+
+import (
+	"crypto/sha512"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/preserve/folder"
+)
+
+// Forge puts another file in the place of one in the folder of a package, and has the METS say so, as whoever makes packages can.
+func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
+	t.Helper()
+	path, metsPath := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(dir, folder.METSName)
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mets, err := os.ReadFile(metsPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(b []byte) string { return fmt.Sprintf(`SIZE="%d" CHECKSUM="%x"`, len(b), sha512.Sum512(b)) }
+	if !strings.Contains(string(mets), said(old)) {
+		t.Fatalf("the METS does not know of %s", name)
+	}
+	file := change(old)
+	mets = []byte(strings.Replace(string(mets), said(old), said(file), 1))
+	for _, f := range []struct {
+		path    string
+		content []byte
+	}{{path, file}, {metsPath, mets}, {filepath.Join(dir, folder.DigestName), folder.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets)))}} {
+		if err := os.WriteFile(f.path, f.content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
