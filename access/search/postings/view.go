@@ -10,7 +10,7 @@ import (
 )
 
 // ErrDamaged says that what FTS5 keeps is not as its format has it.
-var ErrDamaged = errors.New("the lists of words are damaged, or of an FTS5 that is not known")
+var ErrDamaged = errors.New("the lists of words are damaged, or of an FTS5 that is not known: quire index --rebuild makes them again")
 
 // Where in the table of data something is (FTS5_STRUCTURE_ROWID, fts5_dri).
 const (
