@@ -2,6 +2,9 @@ package folder
 
 import "strconv"
 
+// ProfilePrefix begins mets/@PROFILE of whatever Quire stores, in each version.
+const ProfilePrefix = "Quire web-archive "
+
 // The values of mets/@PROFILE of the packages this package knows (clause 2.1).
 const (
 	Profile       = "Quire web-archive package 1.0" // compact

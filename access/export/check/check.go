@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -120,8 +121,12 @@ func metsOf(t *tree.Tree, root string) string {
 	return ""
 }
 
-// ours says whether a folder is a package or a collection as Quire stores them: these have checks of their own.
+// ours says whether a folder is a package or a collection as Quire stores them, of whatever profile and version: these have checks of their
+// own. One whose METS is damaged, or gone, is told by the digest beside that.
 func ours(dir string) bool {
+	if _, err := os.Lstat(filepath.Join(dir, folder.DigestName)); err == nil {
+		return true
+	}
 	f, err := folder.Open(os.DirFS(dir), folder.METSName)
 	if err != nil {
 		return false
@@ -129,7 +134,7 @@ func ours(dir string) bool {
 	defer func() { _ = f.Close() }() // only read
 	is := false
 	_ = mets.Read(bufio.NewReader(f), mets.Handler{Root: func(r mets.Root) error {
-		is = r.Profile == folder.Profile || r.Profile == folder.CollectionProfile
+		is = strings.HasPrefix(r.Profile, folder.ProfilePrefix)
 		return errEnough
 	}})
 	return is

@@ -19,7 +19,10 @@ import (
 	"quire/access/export/formats"
 	"quire/access/holdings"
 	"quire/access/holdings/holdingstest"
+	"quire/internal/repotest"
 	"quire/internal/shared"
+	"quire/preserve/folder"
+	"quire/preserve/pack"
 )
 
 // handedOut makes a package in each form, once for all tests.
@@ -298,5 +301,28 @@ func TestCatalogue(t *testing.T) {
 	}
 	if _, ok := Explain("EXPORT-NONE"); ok || len(Catalogue()) != len(codes) {
 		t.Errorf("%d entries, %d codes", len(Catalogue()), len(codes))
+	}
+}
+
+// TestOurs: packages as Quire stores them have checks of their own, in each profile, also when something is wrong with their METS.
+func TestOurs(t *testing.T) {
+	r := repotest.New(t)
+	for _, profile := range []pack.Profile{pack.Compact, pack.Full, pack.Linked} {
+		dir := r.Pack(repotest.Package{ID: "p", Profile: profile, Containers: map[string]string{
+			"a.warc": repotest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
+		}})
+		for _, change := range []func() error{
+			func() error { return nil },
+			func() error { return os.Rename(filepath.Join(dir, folder.METSName), filepath.Join(dir, "elsewhere")) },
+			func() error { return os.Rename(filepath.Join(dir, "elsewhere"), filepath.Join(dir, folder.METSName)) },
+			func() error { return os.Remove(filepath.Join(dir, folder.DigestName)) },
+		} {
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+			if kind, err := Recognize(dir); err != nil || kind != Unknown {
+				t.Errorf("%s: taken for a %q, %v", profile, kind, err)
+			}
+		}
 	}
 }
