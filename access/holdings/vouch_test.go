@@ -1,10 +1,7 @@
 package holdings_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"io"
 	"strings"
 	"testing"
 
@@ -23,11 +20,11 @@ func TestForgedDigest(t *testing.T) {
 		"f.warc": holdingstest.Response("1", "http://museum.example/", date1, "text/html", forged),
 	}})
 	repotest.Forge(t, dir, "indexes/f.warc.cdxj.gz", func(old []byte) []byte {
-		text := gunzip(t, old)
+		text := repotest.Gunzip(t, old)
 		if !strings.Contains(text, holdingstest.Digest(forged)) {
 			t.Fatalf("the lines do not tell the digest: %s", text)
 		}
-		return []byte(gzipped(t, strings.ReplaceAll(text, holdingstest.Digest(forged), holdingstest.Digest(honest))))
+		return repotest.Gzip(t, strings.ReplaceAll(text, holdingstest.Digest(forged), holdingstest.Digest(honest)))
 	})
 	if _, err := r.Store.Ingest(context.Background(), dir, store.IngestOptions{}); err != nil {
 		t.Fatal(err)
@@ -66,17 +63,4 @@ func TestVouched(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	}
-}
-
-func gunzip(t *testing.T, b []byte) string {
-	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

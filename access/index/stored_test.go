@@ -133,6 +133,20 @@ func TestNotReadAgain(t *testing.T) {
 	}
 }
 
+// Of records that share a member no line is used: nothing of it could be looked at without reading the container, so that is read at once.
+func TestNotAlone(t *testing.T) {
+	want, _ := ofContainer(t)
+	s := newShelf(t, string(repotest.Gzip(t, aCrawl)), nil)
+	got, _, told, err := s.lines()
+	if err != nil || len(told) > 0 || len(got) != len(want) {
+		t.Errorf("%v, told %v: %q", err, told, got)
+	}
+	s.inCopies(2, aContainer, os.Remove)
+	if got, _, told, err := s.lines(); err == nil || len(told) > 0 || len(got) > 0 {
+		t.Errorf("there is no container to read, told %v: %q", told, got)
+	}
+}
+
 // Lines that are not as they should be are told, and the container is read.
 func TestReadInstead(t *testing.T) {
 	want, wantLeft := ofContainer(t)

@@ -13,6 +13,8 @@ import (
 	"quire/access/holdings"
 	"quire/access/holdings/holdingstest"
 	"quire/access/search"
+	"quire/internal/repotest"
+	"quire/repository/store"
 )
 
 const (
@@ -64,9 +66,10 @@ func answer(t *testing.T, s *search.Search, who holdings.Reader, q search.Query)
 // What a reader may not see is in no hit, count, facet or snippet, by whatever it is closed; and what changes holds at once.
 func TestRights(t *testing.T) {
 	r := holdingstest.New(t)
+	inner := html("Inner", "The secretword stands in the inner part as well.")
 	r.Ingest(holdingstest.Package{ID: "open-1", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
 		holdingstest.Response("1", "http://a.example/", date1, "text/html", html("Front", "The secretword stands on the front page of all.")) +
-		holdingstest.Response("2", "http://a.example/closed/x", date1, "text/html", html("Inner", "The secretword stands in the inner part as well.")) +
+		holdingstest.Response("2", "http://a.example/closed/x", date1, "text/html", inner) +
 		holdingstest.Response("3", "http://b.example/", date2, "text/html", html("Other", "The secretword of another host, a year later."))}})
 	r.Ingest(holdingstest.Package{ID: "closed-1", Containers: map[string]string{"a.warc": // nobody says who may see it
 	holdingstest.Response("4", "http://c.example/", date1, "text/html", html("Sealed", "The secretword that nobody may see, with hiddenword."))}})
@@ -84,6 +87,7 @@ func TestRights(t *testing.T) {
 		{"staff", "rules: []", staff, 4, nil},
 		{"a URL", "rules: [{urls: [http://a.example/closed/], access: blocked}]", public, 2, []string{"closed/x", "Inner"}},
 		{"a URL, hidden", "rules: [{urls: [http://a.example/closed/], access: blocked, hidden: true}]", public, 2, []string{"closed/x", "Inner"}},
+		{"a digest", "rules: [{digests: ['" + holdingstest.Digest(inner) + "'], access: blocked}]", public, 2, []string{"closed/x", "Inner"}},
 		{"on site, for the public", "rules: [{urls: [http://b.example/], access: onsite}]", public, 2, []string{"b.example", "2016", "Other"}},
 		{"on site, there", "rules: [{urls: [http://b.example/], access: onsite}]", onsite, 3, nil},
 		{"a package", "rules: [{packages: [open-1], access: restricted}]", public, 0, []string{"example"}},
@@ -105,6 +109,34 @@ func TestRights(t *testing.T) {
 					t.Errorf("%s: %+v: %q is in the answer: %s", c.name, q, word, said)
 				}
 			}
+		}
+	}
+}
+
+// The text of a page is that of its own bytes, also where another package claims for its page the digest of this one.
+func TestForgedDigest(t *testing.T) {
+	honest, forged := html("Museum", "What it said of the honestword."), html("Museum", "What somebody says of the forgedword.")
+	r := holdingstest.New(t)
+	dir := r.Pack(holdingstest.Package{ID: "forged", Rights: "access: open", Containers: map[string]string{
+		"f.warc": holdingstest.Response("1", "http://forged.example/", date1, "text/html", forged),
+	}})
+	repotest.Forge(t, dir, "indexes/f.warc.cdxj.gz", func(old []byte) []byte {
+		return repotest.Gzip(t, strings.ReplaceAll(repotest.Gunzip(t, old), holdingstest.Digest(forged), holdingstest.Digest(honest)))
+	})
+	if _, err := r.Store.Ingest(t.Context(), dir, store.IngestOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	r.Ingest(holdingstest.Package{ID: "honest", Rights: "access: open", Containers: map[string]string{
+		"h.warc": holdingstest.Response("2", "http://honest.example/", date1, "text/html", honest),
+	}})
+	h := r.Open(holdings.Options{})
+	if c := r.Find(h, public, "http://forged.example/"); len(c) != 1 || c[0].Digest != holdingstest.Digest(honest) {
+		t.Fatalf("the lines were not believed, so nothing is tested: %+v", c)
+	}
+	s := open(t, r, h)
+	for word, url := range map[string]string{"honestword": "http://honest.example/", "forgedword": "http://forged.example/"} {
+		if got, said := answer(t, s, public, search.Query{Text: word}); got.Total != 1 || len(got.Hits) != 1 || got.Hits[0].URL != url || got.Hits[0].AlsoAt != 0 {
+			t.Errorf("%s: %s", word, said)
 		}
 	}
 }

@@ -1,8 +1,12 @@
 package repotest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha512"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +14,32 @@ import (
 
 	"quire/preserve/folder"
 )
+
+// Gunzip gives what a file holds.
+func Gunzip(t testing.TB, file []byte) string {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Gzip makes a file of one member.
+func Gzip(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(text))
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
 
 // Forge puts another file in the place of one in the folder of a package, and has the METS say so, as whoever makes packages can.
 func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
