@@ -6,7 +6,7 @@ import (
 	"quire/access/index"
 	"quire/access/rules"
 	"quire/model"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // Explanation says why readers get what they get of a capture.
@@ -40,7 +40,7 @@ type Said struct {
 }
 
 // Statement is what a statement of rights says of it.
-type Statement = rights.Evidence
+type Statement = statements.Evidence
 
 // Explain says why readers get what they get of a capture. It is for curators: what is hidden is told.
 func (h *Holdings) Explain(ctx context.Context, c *index.Capture) (*Explanation, error) {
@@ -95,7 +95,7 @@ func (j *judging) said(a *about) Said {
 	}
 	for i := range p.zones.sets {
 		set := &p.zones.sets[i]
-		d := set.set.Decide(rights.Query{URL: a.url, Harvest: p.zones.harvest(i, a.harvest), At: j.today})
+		d := set.set.Decide(statements.Query{URL: a.url, Harvest: p.zones.harvest(i, a.harvest), At: j.today})
 		s.Rights[set.collection] = append(s.Rights[set.collection], d.Evidence...)
 	}
 	s.Rules = append(s.Rules, j.rules.About(j.question(p, scanOf(in.Scan, s.Virus), a))...)

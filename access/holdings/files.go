@@ -16,7 +16,7 @@ import (
 
 	"quire/access/index"
 	"quire/preserve/folder"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 	"quire/repository/facts"
 	"quire/repository/stored"
 )
@@ -111,7 +111,7 @@ func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 
 // speaks says whether statements of rights stand in the file of that name.
 func (p *pkg) speaks(name string) bool {
-	return slices.ContainsFunc(p.facts.Rights.Statements, func(s rights.Statement) bool { return strings.HasPrefix(s.Source, name+", line ") })
+	return slices.ContainsFunc(p.facts.Rights.Statements, func(s statements.Statement) bool { return strings.HasPrefix(s.Source, name+", line ") })
 }
 
 // openFile opens a file, from the first copy that has it as it was stored.

@@ -7,7 +7,7 @@ import (
 	"quire/access/index"
 	"quire/access/rules"
 	"quire/model"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 	"quire/repository/facts"
 )
 
@@ -43,7 +43,7 @@ type judging struct {
 	h     *Holdings
 	rules *rules.Set
 	now   time.Time
-	today rights.Day
+	today statements.Day
 	last  [2]remembered // of a capture itself, and of the payload that it stands for
 	asked rules.Question
 }
@@ -65,7 +65,7 @@ func (h *Holdings) judging() *judging {
 // begin takes the rules, and the time, as they are now.
 func (j *judging) begin() {
 	j.rules, j.now = j.h.rules.Now(), j.h.options.Now().In(j.h.options.Location)
-	j.today = rights.DayOf(j.now)
+	j.today = statements.DayOf(j.now)
 }
 
 // decide is what a reader gets of a capture: of the capture itself and of the payload that it stands for, wherever that lies, the stricter

@@ -11,7 +11,7 @@ import (
 	"quire/access/index"
 	"quire/metadata/mods"
 	"quire/model"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 	"quire/repository/facts"
 )
 
@@ -54,17 +54,17 @@ type Description struct {
 type Right struct {
 	ID         string // of the rightsMD
 	Collection string // that says so; "" is the package itself
-	Basis      rights.Basis
+	Basis      statements.Basis
 	Authority  string // law, contract, policy
 	Status     string // of copyright
 	Agent      string // who granted it
 	Notes      []string
-	Documents  []rights.Document
-	From, To   rights.Day
+	Documents  []statements.Document
+	From, To   statements.Day
 	Harvest    int  // that it is about; 0 is all
 	Part       bool // it is about some URLs only, of which the public is not told: one can be the secret
 	URLs       []string
-	Grants     []rights.Grant
+	Grants     []statements.Grant
 }
 
 // Harvest is one harvest of a package.

@@ -2,7 +2,7 @@ package holdings
 
 import (
 	"quire/access/rules"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // whole judges a package: what a reader gets of what is most open in it. It gives nil of what is not there.
@@ -34,14 +34,14 @@ func (j *judging) askWhole(p *pkg) rules.Answer {
 }
 
 // whole gives the answer about a package as a whole, on a day: where nobody says anything of all of it, that of the part which is most open.
-func (z *zones) whole(day rights.Day) *answer {
+func (z *zones) whole(day statements.Day) *answer {
 	a := z.of("", 0, day)
 	if a.stated || !z.parts {
 		return a
 	}
 	best := *a
 	for i := range z.sets {
-		d := z.sets[i].set.Decide(rights.Query{Harvest: z.harvest(i, 0), At: day})
+		d := z.sets[i].set.Decide(statements.Query{Harvest: z.harvest(i, 0), At: day})
 		for _, part := range d.Parts {
 			v := rules.Of(part.Zone)
 			if v != "" && v.Strictness() < best.verdict.Strictness() {

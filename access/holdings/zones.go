@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"quire/access/rules"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // zones says who may see what of a package, by what it says itself and what its collections say: of all, the stricter holds. URLs about
@@ -18,13 +18,13 @@ type zones struct {
 	unstated Verdict
 
 	mu      sync.Mutex
-	day     rights.Day
+	day     statements.Day
 	answers map[string]*answer // by the statements that apply
 }
 
 // said is a set of statements, and who says them.
 type said struct {
-	set        *rights.Set
+	set        *statements.Set
 	collection string // "" of the package itself
 	harvest    int    // of a collection: that which the package is of
 	parts      []part
@@ -34,7 +34,7 @@ type said struct {
 type part struct {
 	statement int // its place in the set
 	harvest   int // 0 is all
-	meant     rights.Meant
+	meant     statements.Meant
 }
 
 // answer is what rights say of some captures, on one day.
@@ -65,17 +65,17 @@ func (h *Holdings) zonesOf(p *pkg) *zones {
 	return z
 }
 
-func everywhere(s *rights.Scope) bool { return len(s.URLs)+len(s.Except) == 0 }
+func everywhere(s *statements.Scope) bool { return len(s.URLs)+len(s.Except) == 0 }
 
 // maxAnswers bounds how many different answers are remembered of a package.
 const maxAnswers = 10_000
 
 // of gives the answer about a URL, captured in a harvest (0: it is not known in which), on a day.
-func (z *zones) of(address string, harvest int, day rights.Day) *answer {
+func (z *zones) of(address string, harvest int, day statements.Day) *answer {
 	var space [64]byte
 	key := binary.AppendUvarint(space[:0], uint64(harvest))
 	if z.parts && address != "" {
-		a := rights.Split(address)
+		a := statements.Split(address)
 		for i := range z.sets {
 			key = z.sets[i].applying(key, &a, z.harvest(i, harvest))
 		}
@@ -103,7 +103,7 @@ func (z *zones) harvest(set, harvest int) int {
 }
 
 // applying adds to a key the statements about some URLs that are about this one.
-func (s *said) applying(key []byte, address *rights.Address, harvest int) []byte {
+func (s *said) applying(key []byte, address *statements.Address, harvest int) []byte {
 	for i := range s.parts {
 		p := &s.parts[i]
 		if (harvest == 0 || p.harvest == 0 || harvest == p.harvest) && p.meant.Holds(address) {
@@ -114,12 +114,12 @@ func (s *said) applying(key []byte, address *rights.Address, harvest int) []byte
 }
 
 // decide asks all sets.
-func (z *zones) decide(address string, harvest int, day rights.Day) *answer {
+func (z *zones) decide(address string, harvest int, day statements.Day) *answer {
 	a := &answer{}
-	var days []rights.Day
-	decisions := make([]*rights.Decision, len(z.sets))
+	var days []statements.Day
+	decisions := make([]*statements.Decision, len(z.sets))
 	for i := range z.sets {
-		d := z.sets[i].set.Decide(rights.Query{URL: address, Harvest: z.harvest(i, harvest), At: day})
+		d := z.sets[i].set.Decide(statements.Query{URL: address, Harvest: z.harvest(i, harvest), At: day})
 		decisions[i] = d
 		a.verdict = rules.Stricter(a.verdict, rules.Of(d.Zone))
 		for _, c := range d.Changes {
@@ -149,7 +149,7 @@ func (z *zones) decide(address string, harvest int, day rights.Day) *answer {
 }
 
 // verdictOn is the answer of a later day.
-func verdictOn(decisions []*rights.Decision, day rights.Day) Verdict {
+func verdictOn(decisions []*statements.Decision, day statements.Day) Verdict {
 	var v Verdict
 	for _, d := range decisions {
 		zone := d.Zone
@@ -168,7 +168,7 @@ func verdictOn(decisions []*rights.Decision, day rights.Day) Verdict {
 const maxReasons = 5
 
 // reasons names the statements that decide.
-func reasons(d *rights.Decision, collection string) string {
+func reasons(d *statements.Decision, collection string) string {
 	var all []string
 	for i := range d.Evidence {
 		e := &d.Evidence[i]

@@ -9,7 +9,7 @@ import (
 
 	"quire/access/holdings"
 	"quire/access/index"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // titlePage is the title entry page of a website, after that of PANDAS: what it is, what of it is kept, who may read it, how it is cited.
@@ -225,15 +225,15 @@ func (s *site) statement(r *holdings.Right) string {
 }
 
 // grant says what somebody may do, and when.
-func (s *site) grant(g *rights.Grant) string {
-	if g.Act != rights.Show {
+func (s *site) grant(g *statements.Grant) string {
+	if g.Act != statements.Show {
 		return ""
 	}
 	text := s.words.T("rights.show")
 	if g.Zone != "" {
 		text = s.words.T("rights.zone." + string(g.Zone))
 	}
-	day := func(d rights.Day) string { return s.words.When(strings.ReplaceAll(string(d), "-", "")) }
+	day := func(d statements.Day) string { return s.words.When(strings.ReplaceAll(string(d), "-", "")) }
 	switch {
 	case g.From != "" && g.To != "":
 		return s.words.T("rights.span", text, day(g.From), day(g.To))

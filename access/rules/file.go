@@ -11,7 +11,7 @@ import (
 	"quire/format/warc"
 	"quire/internal/yamlfile"
 	"quire/model"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // Read reads a file of rules. The name is told in what is said of them. The error tells all that is wrong, with the lines; the set that
@@ -165,7 +165,7 @@ func (r *ruleReader) say(key string, n *yamlfile.Node) {
 	case "by":
 		r.By = n.Text()
 	case "on":
-		r.On = rights.Day(n.Date())
+		r.On = statements.Day(n.Date())
 	default:
 		r.odd = true
 		n.Fail("nobody knows this key; known are access, asked, by, captured, collections, comment, digests, except, hidden, message, name, older-than, on, override, packages, scans, types, urls, younger-than")
@@ -188,11 +188,11 @@ func patterns(n *yamlfile.Node) (texts []string, all []pattern) {
 			all = append(all, pattern{surt: prefix})
 			continue
 		}
-		if wrong := rights.CheckPattern(p); wrong != "" {
+		if wrong := statements.CheckPattern(p); wrong != "" {
 			n.Fail("%s", wrong)
 			continue
 		}
-		all = append(all, pattern{Pattern: rights.Compile(p)})
+		all = append(all, pattern{Pattern: statements.Compile(p)})
 	}
 	return texts, all
 }
@@ -221,8 +221,8 @@ func surtPrefix(p string) (string, bool) {
 
 func span(n *yamlfile.Node) (s Span) {
 	n.Fields(map[string]func(*yamlfile.Node){
-		"from": func(n *yamlfile.Node) { s.From = rights.Day(n.Date()) },
-		"to":   func(n *yamlfile.Node) { s.To = rights.Day(n.Date()) },
+		"from": func(n *yamlfile.Node) { s.From = statements.Day(n.Date()) },
+		"to":   func(n *yamlfile.Node) { s.To = statements.Day(n.Date()) },
 	})
 	if s.From != "" && s.To != "" && s.To < s.From {
 		n.Fail("it ends (%s) before it begins (%s)", s.To, s.From)

@@ -3,12 +3,12 @@ package rules
 import (
 	"strings"
 
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // pattern is what URLs are meant.
 type pattern struct {
-	rights.Pattern
+	statements.Pattern
 	surt string // instead, the beginning of keys
 }
 
@@ -24,9 +24,9 @@ func means(patterns []pattern, q *Question) bool {
 }
 
 // split is the URL as patterns want it.
-func (q *Question) split() *rights.Address {
+func (q *Question) split() *statements.Address {
 	if !q.apart {
-		q.apart, q.address = true, rights.Split(q.URL)
+		q.apart, q.address = true, statements.Split(q.URL)
 	}
 	return &q.address
 }

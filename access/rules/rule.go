@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // Rule is one rule of the file: whom it lets see what it is about.
@@ -24,7 +24,7 @@ type Rule struct {
 	// What it is about. Of each that is given one must fit; what is not given fits all.
 	Packages    []string            `json:"packages,omitempty"`
 	Collections []string            `json:"collections,omitempty"`
-	URLs        []string            `json:"urls,omitempty"` // patterns: see rights.Match; or SURT prefixes
+	URLs        []string            `json:"urls,omitempty"` // patterns: see statements.Match; or SURT prefixes
 	Except      []string            `json:"except,omitempty"`
 	Captured    Span                `json:"captured,omitzero"` // when it was captured: days, by the clock of the captures (UTC)
 	Younger     Age                 `json:"younger-than,omitzero"`
@@ -41,9 +41,9 @@ type Rule struct {
 	Message  string  `json:"message,omitempty"`  // for the public
 
 	// For curators.
-	Comment string     `json:"comment,omitempty"`
-	By      string     `json:"by,omitempty"`
-	On      rights.Day `json:"on,omitempty"`
+	Comment string         `json:"comment,omitempty"`
+	By      string         `json:"by,omitempty"`
+	On      statements.Day `json:"on,omitempty"`
 
 	where  string
 	urls   []pattern
@@ -52,14 +52,14 @@ type Rule struct {
 
 // Span is from one day to another, both included; "" is without limit.
 type Span struct {
-	From rights.Day `json:"from,omitempty"`
-	To   rights.Day `json:"to,omitempty"`
+	From statements.Day `json:"from,omitempty"`
+	To   statements.Day `json:"to,omitempty"`
 }
 
 func (s Span) set() bool { return s != Span{} }
 
 // Holds says whether a day is in it.
-func (s Span) Holds(day rights.Day) bool {
+func (s Span) Holds(day statements.Day) bool {
 	return (s.From == "" || day >= s.From) && (s.To == "" || day <= s.To)
 }
 
@@ -89,8 +89,8 @@ type Question struct {
 	Scan        model.ScanOutcome
 	Now         time.Time // by the clock of the house, in its zone
 
-	captured, today rights.Day
-	address         rights.Address // of the URL
+	captured, today statements.Day
+	address         statements.Address // of the URL
 	apart           bool
 }
 
@@ -140,17 +140,17 @@ func ofType(mime, t string) bool {
 }
 
 // day is the day on which the reader asks. It is worked out once.
-func (q *Question) day() rights.Day {
+func (q *Question) day() statements.Day {
 	if q.today == "" {
-		q.today = rights.DayOf(q.Now)
+		q.today = statements.DayOf(q.Now)
 	}
 	return q.today
 }
 
 // capturedOn is the day of the capture.
-func (q *Question) capturedOn() rights.Day {
+func (q *Question) capturedOn() statements.Day {
 	if q.captured == "" {
-		q.captured = rights.DayOf(q.Captured)
+		q.captured = statements.DayOf(q.Captured)
 	}
 	return q.captured
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quire/format/surt"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // Set is the rules of a file.
@@ -75,7 +75,7 @@ func (r *Rule) until(q *Question) (t time.Time) {
 	return t
 }
 
-func nextDay(day rights.Day, zone *time.Location) time.Time {
+func nextDay(day statements.Day, zone *time.Location) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
 	if err != nil {
 		return time.Time{}

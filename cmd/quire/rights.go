@@ -9,7 +9,7 @@ import (
 
 	"quire/model"
 	"quire/preserve/report"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 type rightsCmd struct {
@@ -22,24 +22,24 @@ type rightsCmd struct {
 
 // Run says who may see it.
 func (c *rightsCmd) Run(t *terminal) error {
-	day := rights.DayOf(time.Now())
+	day := statements.DayOf(time.Now())
 	if c.At != "" {
 		var ok bool
-		if day, ok = rights.ParseDay(c.At); !ok {
+		if day, ok = statements.ParseDay(c.At); !ok {
 			return fmt.Errorf("--at %q is no day: write it as 2030-12-31", c.At)
 		}
 	}
 	if c.URL != "" && !strings.Contains(c.URL, ":") {
 		return fmt.Errorf("--url %q is no URL: write it as it was captured, with http: or https: before it", c.URL)
 	}
-	set, err := rights.Load(os.DirFS(c.Package))
+	set, err := statements.Load(os.DirFS(c.Package))
 	if err != nil {
 		return fmt.Errorf("the rights of %s: %w", c.Package, err)
 	}
 	if c.Harvest < 0 || c.Harvest > set.Harvests {
 		return fmt.Errorf("--harvest %d: %s has %s", c.Harvest, c.Package, report.Number(int64(set.Harvests), "harvest", "harvests"))
 	}
-	d := set.Decide(rights.Query{URL: c.URL, Harvest: c.Harvest, At: day})
+	d := set.Decide(statements.Query{URL: c.URL, Harvest: c.Harvest, At: day})
 	if c.JSON {
 		return t.json(d)
 	}
@@ -53,7 +53,7 @@ var zones = map[model.Zone]string{
 	model.Restricted: "restricted: by leave only",
 }
 
-func printDecision(t *terminal, d *rights.Decision) {
+func printDecision(t *terminal, d *statements.Decision) {
 	t.printf("%s\n", cmp.Or(d.URL, d.Package))
 	t.printf("  on %s  %s\n", d.At, zones[d.Zone])
 	for _, c := range d.Changes {
@@ -81,7 +81,7 @@ func printDecision(t *terminal, d *rights.Decision) {
 	}
 }
 
-func printEvidence(t *terminal, e *rights.Evidence) {
+func printEvidence(t *terminal, e *statements.Evidence) {
 	mark := ""
 	if e.Decides {
 		mark = ", decides"

@@ -15,7 +15,7 @@ import (
 	"quire/model"
 	"quire/oai/protocol"
 	"quire/oai/provider"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 	"quire/repository/facts"
 )
 
@@ -34,7 +34,7 @@ func many(b *testing.B, n int) *Archive {
 	for first := 0; first < n; first += each {
 		name := fmt.Sprintf("package-%d", first/each)
 		v := &version{
-			Facts:  &facts.Facts{Rights: &rights.Set{Package: name}, Descriptions: map[string][]byte{}},
+			Facts:  &facts.Facts{Rights: &statements.Set{Package: name}, Descriptions: map[string][]byte{}},
 			number: 1, since: began.Unix() - int64(n-first)/each*60, contents: map[int64]*facts.Container{},
 			zones: &zones{shown: map[model.Zone]bool{"": true}, location: time.UTC, cache: map[string][]change{}},
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 	"quire/repository/facts"
 )
 
@@ -71,21 +71,21 @@ func (z *zones) of(sets []scoped, address string, from int64) []change {
 	return changes
 }
 
-func everywhere(s *rights.Scope) bool { return len(s.URLs)+len(s.Except) == 0 }
+func everywhere(s *statements.Scope) bool { return len(s.URLs)+len(s.Except) == 0 }
 
 // scoped is a set of statements, asked about one harvest; 0 is any.
 type scoped struct {
-	set     *rights.Set
+	set     *statements.Set
 	harvest int
 }
 
 // decide asks all sets for the zone now and on later days; of several the stricter holds.
 func (z *zones) decide(sets []scoped, address string, from int64) []change {
-	at := rights.DayOf(time.Unix(from, 0).In(z.location))
-	days := []rights.Day{at}
-	decisions := make([]*rights.Decision, len(sets))
+	at := statements.DayOf(time.Unix(from, 0).In(z.location))
+	days := []statements.Day{at}
+	decisions := make([]*statements.Decision, len(sets))
 	for i, s := range sets {
-		decisions[i] = s.set.Decide(rights.Query{URL: address, Harvest: s.harvest, At: at})
+		decisions[i] = s.set.Decide(statements.Query{URL: address, Harvest: s.harvest, At: at})
 		for _, c := range decisions[i].Changes {
 			days = append(days, c.From)
 		}
@@ -105,7 +105,7 @@ func (z *zones) decide(sets []scoped, address string, from int64) []change {
 	return all
 }
 
-func zoneOn(d *rights.Decision, day rights.Day) model.Zone {
+func zoneOn(d *statements.Decision, day statements.Day) model.Zone {
 	zone := d.Zone
 	for _, c := range d.Changes {
 		if c.From > day {
@@ -117,7 +117,7 @@ func zoneOn(d *rights.Decision, day rights.Day) model.Zone {
 }
 
 // begin is the first second of a day.
-func (z *zones) begin(day rights.Day) int64 {
+func (z *zones) begin(day statements.Day) int64 {
 	t, err := time.ParseInLocation(time.DateOnly, string(day), z.location)
 	if err != nil {
 		return forever // days of rights are read as such: what is none opens nothing

@@ -18,7 +18,7 @@ import (
 	"quire/internal/yamlfile"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // put writes files below a new folder.
@@ -93,11 +93,11 @@ func TestMake(t *testing.T) {
 		t.Error("a row of another level was taken")
 	}
 	schematest.Valid(t, shared.Path(t, "schemas/drivers/mets-all.xsd"), b)
-	set, err := rights.Load(os.DirFS(out))
+	set, err := statements.Load(os.DirFS(out))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.Decide(rights.Query{Harvest: 1, At: "2026-01-01"}).Zone; got != model.Onsite {
+	if got := set.Decide(statements.Query{Harvest: 1, At: "2026-01-01"}).Zone; got != model.Onsite {
 		t.Errorf("the first harvest is %q", got)
 	}
 	if !Is(out) || Is(t.TempDir()) {

@@ -19,7 +19,7 @@ import (
 	"quire/model"
 	"quire/preserve/describe"
 	"quire/preserve/folder"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // Options of Make.
@@ -59,7 +59,7 @@ type builder struct {
 	ids        []string
 	seen       map[string]bool // ids
 	sheet      []mods.Record
-	rights     []rights.Statement
+	rights     []statements.Statement
 }
 
 // Make makes the folder of a collection. It appears when everything is written and synced; after an error nothing is left behind. Memory
@@ -276,7 +276,7 @@ func (b *builder) readRights() error {
 		return fmt.Errorf("the file of rights: %w", err)
 	}
 	defer in.Close() //nolint:errcheck // it was only read
-	file, err := rights.ReadFile(in, filepath.Base(b.file.Rights))
+	file, err := statements.ReadFile(in, filepath.Base(b.file.Rights))
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ import (
 	"quire/preserve/identify"
 	"quire/preserve/normalize"
 	"quire/preserve/policy"
-	"quire/preserve/rights"
 	"quire/preserve/scan"
+	"quire/preserve/statements"
 	"quire/source/detect"
 )
 
@@ -174,7 +174,7 @@ type builder struct {
 	left       omissions
 	originals  []packed // ARC files that are kept
 	secrets    []string // why files are restricted, each reason once
-	rights     []rights.Statement
+	rights     []statements.Statement
 	grantors   []string // who allowed something, each once
 	scanners   []model.Scanner
 	infections infections

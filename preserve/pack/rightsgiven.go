@@ -12,7 +12,7 @@ import (
 	"quire/model"
 	"quire/preserve/folder"
 	"quire/preserve/normalize"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // personal is why sections with the names and addresses of people must not be shown to everyone.
@@ -20,14 +20,14 @@ const personal = "names and addresses of people, as a curators' system has them"
 
 // takeRights gathers what curators' systems and the file of the institution say of who may do what (docs/rights.md).
 func (b *builder) takeRights(p *normalize.Plan) error {
-	file := &rights.File{}
+	file := &statements.File{}
 	if b.o.Rights != "" {
 		in, err := os.Open(b.o.Rights)
 		if err != nil {
 			return fmt.Errorf("the file of rights: %w", err)
 		}
 		defer in.Close() //nolint:errcheck // it was only read
-		if file, err = rights.ReadFile(in, filepath.Base(b.o.Rights)); err != nil {
+		if file, err = statements.ReadFile(in, filepath.Base(b.o.Rights)); err != nil {
 			return err
 		}
 		b.o.Documents = append(slices.Clone(b.o.Documents), b.o.Rights)
@@ -42,7 +42,7 @@ func (b *builder) takeRights(p *normalize.Plan) error {
 	}
 	b.rights = given
 	for i, h := range p.Harvests {
-		b.rights = append(b.rights, rights.OfHarvest(h.About(), i+1, file.Words)...)
+		b.rights = append(b.rights, statements.OfHarvest(h.About(), i+1, file.Words)...)
 	}
 	for i := range b.rights {
 		s := &b.rights[i]
@@ -118,6 +118,6 @@ func (b *builder) rightsOfURL(address string, harvest int) []string {
 
 // access is who may see the package as a whole on the day on which it is made, for the report.
 func (b *builder) access() model.Zone {
-	set := rights.Set{Statements: b.rights}
-	return set.Decide(rights.Query{At: rights.DayOf(b.started)}).Zone
+	set := statements.Set{Statements: b.rights}
+	return set.Decide(statements.Query{At: statements.DayOf(b.started)}).Zone
 }

@@ -12,7 +12,7 @@ import (
 	"quire/internal/shared"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // given writes a file of rights.
@@ -26,13 +26,13 @@ func given(t *testing.T, text string) string {
 }
 
 // zoneOf asks a package who may see a URL.
-func zoneOf(t *testing.T, dir, url string, at rights.Day) model.Zone {
+func zoneOf(t *testing.T, dir, url string, at statements.Day) model.Zone {
 	t.Helper()
-	set, err := rights.Load(os.DirFS(dir))
+	set, err := statements.Load(os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return set.Decide(rights.Query{URL: url, At: at}).Zone
+	return set.Decide(statements.Query{URL: url, At: at}).Zone
 }
 
 // valid has both validators judge the METS.
@@ -61,7 +61,7 @@ func TestRightsThatAreGiven(t *testing.T) {
 	}
 	for _, c := range []struct {
 		url  string
-		at   rights.Day
+		at   statements.Day
 		want model.Zone
 	}{
 		{"http://x.example/", "2026-01-01", model.Onsite},
@@ -151,7 +151,7 @@ func TestRightsOfWebCuratorTool(t *testing.T) {
 		mustPack(t, o, filepath.Join(dir, "METS-11141123.xml"), filepath.Join(dir, "WctFiles"))
 		for _, q := range []struct {
 			url  string
-			at   rights.Day
+			at   statements.Day
 			want model.Zone
 		}{
 			{"http://www.nzcee.co.nz/", "2026-01-01", model.Restricted},
@@ -202,7 +202,7 @@ func TestRightsOfPandas(t *testing.T) {
 	o := options(t)
 	mustPack(t, o, crawlOf(t, pandas))
 	for _, c := range []struct {
-		at   rights.Day
+		at   statements.Day
 		want model.Zone
 	}{
 		{"2005-04-03", model.Restricted}, // for two years behind the gather

@@ -16,13 +16,13 @@ import (
 	"quire/metadata/mets"
 	"quire/model"
 	"quire/preserve/folder"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 	"quire/repository/store"
 )
 
 // Facts is what the METS of one version of a package says. What is personal, or must not be shown to everyone, is not in it.
 type Facts struct {
-	Rights       *rights.Set
+	Rights       *statements.Set
 	Title        string
 	IsCollection bool
 	Members      map[string]int // of a collection: its packages, each with the number of the harvest that it is of
@@ -104,7 +104,7 @@ func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, 
 
 // Read reads the METS of a package folder, twice: for the rights, which checks it against its digest, and for the rest.
 func Read(fsys fs.FS) (*Facts, error) {
-	set, err := rights.Load(fsys)
+	set, err := statements.Load(fsys)
 	if err != nil {
 		return nil, err
 	}

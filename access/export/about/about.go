@@ -13,7 +13,7 @@ import (
 	"quire/access/holdings"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 // Website is what is said of the website of a package.
@@ -126,7 +126,7 @@ func statement(r *holdings.Right) string {
 	return strings.Join(parts, "; ")
 }
 
-func span(from, to rights.Day) string {
+func span(from, to statements.Day) string {
 	switch {
 	case from == "" && to == "":
 		return ""
@@ -162,8 +162,8 @@ func when(start, end time.Time) string {
 }
 
 // basis is the kind of right, where that says something.
-func basis(b rights.Basis) string {
-	if b == rights.Other {
+func basis(b statements.Basis) string {
+	if b == statements.Other {
 		return ""
 	}
 	return string(b)

@@ -7,7 +7,7 @@ import (
 	"quire/access/holdings"
 	"quire/metadata/dc"
 	"quire/metadata/mods"
-	"quire/preserve/rights"
+	"quire/preserve/statements"
 )
 
 func day(s string) time.Time {
@@ -22,8 +22,8 @@ func TestDescribe(t *testing.T) {
 	w := &Website{ID: "site-1", Title: "T", Package: &holdings.Package{First: day("2015-01-02"), Last: day("2016-01-02"),
 		Descriptions: []holdings.Description{{Record: curated}, {Harvest: 1, Record: harvest}},
 		Collections:  []holdings.Membership{{ID: "c-1", Title: "Collection"}, {ID: "c-2"}},
-		Rights: []holdings.Right{{Basis: rights.Other}, {Basis: rights.License, Authority: "Permission 7", From: "2020-01-01",
-			Documents: []rights.Document{{Type: "URL", Value: "http://l.example/"}}}},
+		Rights: []holdings.Right{{Basis: statements.Other}, {Basis: statements.License, Authority: "Permission 7", From: "2020-01-01",
+			Documents: []statements.Document{{Type: "URL", Value: "http://l.example/"}}}},
 	}}
 	w.describe()
 	got := map[dc.Element]string{}
