@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/format/cdx"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // Exported says what became of the captures of a repository.
@@ -22,7 +22,7 @@ type Exported struct {
 
 // summed is an archive that knows how many captures it has, hidden ones too: *holdings.Holdings.
 type summed interface {
-	Summary(ctx context.Context) (*index.Summary, error)
+	Summary(ctx context.Context) (*captures.Summary, error)
 }
 
 // Place gives the path of the file in which a container lies.
@@ -39,7 +39,7 @@ func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, f
 	done := &Exported{Kept: map[string]int64{}}
 	seen := int64(0)
 	places := map[string]string{} // of containers; "" is nowhere
-	for c, err := range h.Captures(ctx, who, index.Query{}) {
+	for c, err := range h.Captures(ctx, who, captures.Query{}) {
 		if err != nil {
 			return done, err
 		}
@@ -89,7 +89,7 @@ func newWriter(w io.Writer, form string) (*cdx.Writer, error) {
 }
 
 // entryOf is a capture as other programs want it. Bytes that their form cannot hold are percent-encoded.
-func entryOf(c *index.Capture, file, form string) cdx.Entry {
+func entryOf(c *captures.Capture, file, form string) cdx.Entry {
 	e := cdx.Entry{Key: c.Key, URL: safe(c.URL), Timestamp: c.Timestamp, MIME: valueOf("mime", c), Status: c.Status, Digest: valueOf("digest", c),
 		Length: c.Record.Stored, Offset: c.Record.Offset, File: file}
 	if form == "cdx" { // pywb takes a redirect in CDXJ for one to itself

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/access/index"
+	"quire/holdings/captures"
 )
 
 // names are the fields, in the order in which they are written; the first eleven are the columns of CDX.
@@ -34,7 +34,7 @@ func nameOf(field string) (string, bool) {
 const revisitType = "warc/revisit"
 
 // valueOf is a field of a capture; "" is nothing.
-func valueOf(field string, c *index.Capture) string {
+func valueOf(field string, c *captures.Capture) string {
 	switch field {
 	case "urlkey":
 		return c.Key
@@ -75,7 +75,7 @@ func valueOf(field string, c *index.Capture) string {
 	return ofPlace(field, &c.Record)
 }
 
-func ofPlace(field string, p *index.Place) string {
+func ofPlace(field string, p *captures.Place) string {
 	if p == nil {
 		return ""
 	}

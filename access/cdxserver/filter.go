@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/access/index"
+	"quire/holdings/captures"
 )
 
 // filter says which captures are wanted: [!][=|~][FIELD:]VALUE, as pywb has it. Without a sign the field must contain the value, with
@@ -82,7 +82,7 @@ func readFilter(text string) (f filter, err error) {
 	return f, nil
 }
 
-func passes(filters []filter, c *index.Capture) bool {
+func passes(filters []filter, c *captures.Capture) bool {
 	for i := range filters {
 		if filters[i].matches(c) == filters[i].not {
 			return false
@@ -94,7 +94,7 @@ func passes(filters []filter, c *index.Capture) bool {
 // whole is the line that a filter without a field is about.
 var whole = &question{}
 
-func (f *filter) matches(c *index.Capture) bool {
+func (f *filter) matches(c *captures.Capture) bool {
 	var value string
 	if f.field == "" {
 		value = string(text(c, whole))
@@ -143,7 +143,7 @@ func readCollapse(text, digits string) (*collapse, error) {
 	return c, nil
 }
 
-func (c *collapse) of(capture *index.Capture) string {
+func (c *collapse) of(capture *captures.Capture) string {
 	value := valueOf(c.field, capture)
 	if c.length > 0 && len(value) > c.length {
 		value = value[:c.length]

@@ -7,18 +7,18 @@ import (
 	"net/url"
 	"strings"
 
-	"quire/access/index"
+	"quire/holdings/captures"
 )
 
 // form is how captures are written.
 type form struct {
 	mediaType string
-	line      func(c *index.Capture, q *question) []byte
+	line      func(c *captures.Capture, q *question) []byte
 }
 
 var forms = map[string]form{
 	"cdxj": {"text/x-cdxj; charset=utf-8", cdxj},
-	"json": {"text/x-ndjson; charset=utf-8", func(c *index.Capture, q *question) []byte { return object(nil, c, q.wanted(), 0) }},
+	"json": {"text/x-ndjson; charset=utf-8", func(c *captures.Capture, q *question) []byte { return object(nil, c, q.wanted(), 0) }},
 	"text": {"text/plain; charset=utf-8", text},
 	"cdx":  {"text/plain; charset=utf-8", text},
 }
@@ -61,7 +61,7 @@ func (q *question) wanted() []string {
 }
 
 // cdxj writes key and timestamp, and an object of the rest (CDXJ).
-func cdxj(c *index.Capture, q *question) []byte {
+func cdxj(c *captures.Capture, q *question) []byte {
 	line := append(append([]byte(c.Key), ' '), c.Timestamp...)
 	skip := 0
 	if q.fields == nil {
@@ -71,7 +71,7 @@ func cdxj(c *index.Capture, q *question) []byte {
 }
 
 // object writes fields as a JSON object, without those that say nothing. All are texts, as pywb has them.
-func object(line []byte, c *index.Capture, fields []string, skip int) []byte {
+func object(line []byte, c *captures.Capture, fields []string, skip int) []byte {
 	line = append(line, '{')
 	some := false
 	for _, field := range fields[skip:] {
@@ -98,7 +98,7 @@ func appendText(line []byte, value string) []byte {
 }
 
 // text writes columns with spaces between them, "-" for nothing; what would break the line is percent-encoded.
-func text(c *index.Capture, q *question) []byte {
+func text(c *captures.Capture, q *question) []byte {
 	fields := q.fields
 	if fields == nil {
 		fields = names[:columns]

@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/access/index"
+	"quire/holdings/captures"
 )
 
 // question is what a client asks.
 type question struct {
-	query      index.Query
+	query      captures.Query
 	filters    []filter
 	collapse   *collapse
 	form       form
@@ -54,16 +54,16 @@ func parse(v url.Values) (*question, error) {
 // readURL reads what is asked for: url=*.example.org means the domain, url=example.org/a* all that begins so.
 func (q *question) readURL(v url.Values) error {
 	address := v.Get("url")
-	match := index.Match(v.Get("matchType"))
+	match := captures.Match(v.Get("matchType"))
 	if match == "" {
 		if rest, ok := strings.CutPrefix(address, "*."); ok {
-			address, match = rest, index.Domain
+			address, match = rest, captures.Domain
 		} else if rest, ok := strings.CutSuffix(address, "*"); ok {
-			address, match = rest, index.Prefix
+			address, match = rest, captures.Prefix
 		}
 	}
 	switch match {
-	case "", index.Exact, index.Prefix, index.Host, index.Domain:
+	case "", captures.Exact, captures.Prefix, captures.Host, captures.Domain:
 	default:
 		return fmt.Errorf("matchType=%.40q: it is exact, prefix, host or domain", match)
 	}
@@ -95,7 +95,7 @@ func (q *question) readTimes(v url.Values) error {
 		return fmt.Errorf("sort=%.40q: it is closest or reverse", sort)
 	}
 	if q.query.Closest != "" {
-		if q.query.Match != "" && q.query.Match != index.Exact {
+		if q.query.Match != "" && q.query.Match != captures.Exact {
 			return errors.New("closest= is for one URL: matchType=exact")
 		}
 		q.query.Reverse = false
@@ -166,10 +166,10 @@ func (q *question) readChoice(v url.Values) (err error) {
 }
 
 // chosen leaves out what the filters leave out, and what follows a like.
-func (q *question) chosen(captures iter.Seq2[*index.Capture, error]) iter.Seq2[*index.Capture, error] {
-	return func(yield func(*index.Capture, error) bool) {
+func (q *question) chosen(all iter.Seq2[*captures.Capture, error]) iter.Seq2[*captures.Capture, error] {
+	return func(yield func(*captures.Capture, error) bool) {
 		last, some := "", false
-		for c, err := range captures {
+		for c, err := range all {
 			if err == nil && !passes(q.filters, c) {
 				continue
 			}
@@ -214,7 +214,7 @@ type mark struct {
 }
 
 // resumeKey says behind which capture to go on, in letters that an address can hold.
-func resumeKey(c *index.Capture) string {
+func resumeKey(c *captures.Capture) string {
 	if c == nil {
 		return ""
 	}
@@ -222,7 +222,7 @@ func resumeKey(c *index.Capture) string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func readResumeKey(key string) (*index.Capture, error) {
+func readResumeKey(key string) (*captures.Capture, error) {
 	var m mark
 	text, err := base64.RawURLEncoding.DecodeString(key)
 	if err == nil {
@@ -231,5 +231,5 @@ func readResumeKey(key string) (*index.Capture, error) {
 	if err != nil || len(m.Timestamp) != 14 {
 		return nil, errors.New("resumeKey= is not one that was given here")
 	}
-	return &index.Capture{Key: m.Key, Timestamp: m.Timestamp, Record: index.Place{Package: m.Package, Container: m.Container, Order: m.Order}}, nil
+	return &captures.Capture{Key: m.Key, Timestamp: m.Timestamp, Record: captures.Place{Package: m.Package, Container: m.Container, Order: m.Order}}, nil
 }

@@ -14,13 +14,13 @@ import (
 	"net/http"
 	"slices"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // Holdings is what is asked: [holdings.Holdings] is one.
 type Holdings interface {
-	Captures(ctx context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error]
+	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
 }
 
 // Server answers. The zero value wants Holdings.
@@ -122,8 +122,8 @@ func (s *Server) answer(ctx context.Context, out *answer, who holdings.Reader, q
 }
 
 // seen are the captures that a reader may have.
-func (s *Server) seen(ctx context.Context, who holdings.Reader, query index.Query) iter.Seq2[*index.Capture, error] {
-	return func(yield func(*index.Capture, error) bool) {
+func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Query) iter.Seq2[*captures.Capture, error] {
+	return func(yield func(*captures.Capture, error) bool) {
 		for c, err := range s.Holdings.Captures(ctx, who, query) {
 			if err == nil && (!c.Allowed || c.Hidden) {
 				continue
@@ -136,10 +136,10 @@ func (s *Server) seen(ctx context.Context, who holdings.Reader, query index.Quer
 }
 
 // write writes the lines that are wanted of the captures, and then where to go on.
-func (q *question) write(out *answer, captures iter.Seq2[*index.Capture, error]) error {
+func (q *question) write(out *answer, all iter.Seq2[*captures.Capture, error]) error {
 	skipped, n := 0, 0
-	var last *index.Capture
-	for c, err := range captures {
+	var last *captures.Capture
+	for c, err := range all {
 		if err != nil {
 			return err
 		}
@@ -168,9 +168,9 @@ func (q *question) write(out *answer, captures iter.Seq2[*index.Capture, error])
 }
 
 // writeLast writes the last lines, in their order.
-func (q *question) writeLast(out *answer, captures iter.Seq2[*index.Capture, error]) error {
+func (q *question) writeLast(out *answer, all iter.Seq2[*captures.Capture, error]) error {
 	var lines [][]byte
-	for c, err := range captures {
+	for c, err := range all {
 		if err != nil {
 			return err
 		}

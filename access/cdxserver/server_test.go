@@ -11,17 +11,17 @@ import (
 	"strings"
 	"testing"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // open is a repository in which everybody may have everything but what lies in package "secret".
 type open struct {
-	x    *index.Index
+	x    *captures.Index
 	fail bool
 }
 
-func (o open) Captures(ctx context.Context, _ holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error] {
+func (o open) Captures(ctx context.Context, _ holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		n := 0
 		for c, err := range o.x.Captures(ctx, q) {
@@ -40,12 +40,12 @@ func (o open) Captures(ctx context.Context, _ holdings.Reader, q index.Query) it
 	}
 }
 
-func add(t *testing.T, x *index.Index, pkg string, lines ...index.Line) {
+func add(t *testing.T, x *captures.Index, pkg string, lines ...captures.Line) {
 	t.Helper()
-	err := x.Add(t.Context(), pkg, []index.Container{{Path: "containers/" + pkg + ".warc.gz", SHA512: pkg, Harvest: 2}},
-		func(_ context.Context, _ *index.Container, line func(*index.Line) error) error {
+	err := x.Add(t.Context(), pkg, []captures.Container{{Path: "containers/" + pkg + ".warc.gz", SHA512: pkg, Harvest: 2}},
+		func(_ context.Context, _ *captures.Container, line func(*captures.Line) error) error {
 			for i, l := range lines {
-				l.Record = index.Place{Order: int64(i + 1), Offset: int64(i * 100), Stored: 100}
+				l.Record = captures.Place{Order: int64(i + 1), Offset: int64(i * 100), Stored: 100}
 				if err := line(&l); err != nil {
 					return err
 				}
@@ -57,14 +57,14 @@ func add(t *testing.T, x *index.Index, pkg string, lines ...index.Line) {
 	}
 }
 
-func capture(url, timestamp string, status int) index.Line {
-	return index.Line{Capture: index.Capture{URL: url, Timestamp: timestamp, Status: status, Type: "response", MIME: "text/html", Digest: "sha1:AAA", Length: 7},
+func capture(url, timestamp string, status int) captures.Line {
+	return captures.Line{Capture: captures.Capture{URL: url, Timestamp: timestamp, Status: status, Type: "response", MIME: "text/html", Digest: "sha1:AAA", Length: 7},
 		Digests: []string{"sha1:AAA"}}
 }
 
 func serve(t *testing.T) (*httptest.Server, open) {
 	t.Helper()
-	x, err := index.Open(t.TempDir(), index.Options{})
+	x, err := captures.Open(t.TempDir(), captures.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

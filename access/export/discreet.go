@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/model"
 	"quire/preserve/folder"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/model"
 	"quire/preserve/report"
 	"quire/repository/store"

@@ -9,7 +9,7 @@ import (
 	"maps"
 	"slices"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/spool"
 )
 

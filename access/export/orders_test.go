@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/model"
 )
 

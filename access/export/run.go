@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/disk"
 	"quire/internal/extsort"
 	"quire/internal/workplace"

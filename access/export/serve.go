@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/workplace"
 	"quire/preserve/report"
 	"quire/repository/store"
@@ -157,7 +157,7 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	case errors.Is(err, errChanged):
 		status, text = http.StatusServiceUnavailable, "this package, or what can be had of it, changed while the export was made: ask again in a minute"
 		w.Header().Set("Retry-After", "60")
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, index.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, captures.ErrNotFound):
 		status, text = http.StatusNotFound, "there is no such package"
 	case errors.As(err, &denied):
 		status, text = http.StatusForbidden, denied.Message

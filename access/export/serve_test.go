@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/model"
 )
 

@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/disk"
 )
 

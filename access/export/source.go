@@ -17,8 +17,8 @@ import (
 	"slices"
 	"strings"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/extsort"
 	"quire/internal/portable"
 	"quire/preserve/folder"
@@ -84,7 +84,7 @@ func (s *Source) Version() catalogue.Version { return s.Record.Versions[len(s.Re
 
 // gather brings the captures into the order of the containers, and lists those that are kept back.
 func (s *Source) gather(ctx context.Context) error {
-	query := index.Query{Packages: []string{s.ID()}}
+	query := captures.Query{Packages: []string{s.ID()}}
 	for c, err := range s.holdings.Captures(ctx, s.Who, query) {
 		if err != nil {
 			return err
@@ -158,7 +158,7 @@ var errStop = errors.New("enough")
 
 // Read gives what a capture holds: that of a revisit is the payload that it stands for. The caller closes its Body. Whoever could not
 // read it tells that with Fail, and goes on.
-func (s *Source) Read(ctx context.Context, c *index.Capture) (*holdings.Content, error) {
+func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Content, error) {
 	return s.holdings.Read(ctx, s.Who, c)
 }
 
@@ -170,7 +170,7 @@ func (s *Source) Keep(k Kept) error { return s.kept.add(k) }
 
 // Fail notes that a capture could not be read: the export goes on, and says so. What is about the machine or the end of the work, not
 // about the capture, comes back as an error that ends the export.
-func (s *Source) Fail(c *index.Capture, err error) error {
+func (s *Source) Fail(c *captures.Capture, err error) error {
 	var denied *holdings.DeniedError
 	k := Kept{Reason: Unreadable, URL: c.URL, Timestamp: c.Timestamp, Message: "it cannot be read as it was stored", Why: err.Error()}
 	switch {
@@ -178,14 +178,14 @@ func (s *Source) Fail(c *index.Capture, err error) error {
 		return err
 	case errors.As(err, &denied): // the rules changed while the export was made
 		k = keptOf(&holdings.Judged{Capture: c, Decision: denied.Decision})
-	case errors.Is(err, index.ErrNotFound):
+	case errors.Is(err, captures.ErrNotFound):
 		k.Reason, k.Message = NoPayload, "its payload is not in the repository"
 	}
 	return s.Keep(k)
 }
 
 // Judge says what the reader gets of a capture that the index does not have.
-func (s *Source) Judge(c *index.Capture) holdings.Decision { return s.holdings.Judge(s.Who, c) }
+func (s *Source) Judge(c *captures.Capture) holdings.Decision { return s.holdings.Judge(s.Who, c) }
 
 // FileStem is how files are named after the package, on every file system.
 func (s *Source) FileStem() string {

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/model"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // takings is the log of what was taken away over HTTP: that something was made is an event of the package, that it was taken is a line here

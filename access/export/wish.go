@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/portable"
 )
 

@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"strings"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/extsort"
 	"quire/model"
 	"quire/source/crawllog"

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"sync"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/disk"
 )
 

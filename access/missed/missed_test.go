@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/access/missed"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/model"
 )
 

@@ -3,7 +3,7 @@ package missed
 import (
 	"iter"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // View is a list as one reader may see it, for one answer: rules change.

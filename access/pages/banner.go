@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // banner is what stands over a replayed page, and where the frame below finds it.
@@ -84,7 +84,7 @@ func (s *site) message(d holdings.Decision) []string {
 }
 
 // neighbours links to the captures before and after.
-func (s *site) neighbours(q *request, b *banner, query index.Query, c *holdings.Judged) error {
+func (s *site) neighbours(q *request, b *banner, query captures.Query, c *holdings.Judged) error {
 	before, after, err := s.beside(q, query, c.Timestamp)
 	if err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // row is a capture in a list of captures.
@@ -83,19 +83,19 @@ func refusal(d holdings.Decision) int {
 }
 
 // query asks for the captures of a URL in a collection. A collection that nobody knows has none.
-func (s *site) query(collection, url string) (index.Query, error) {
+func (s *site) query(collection, url string) (captures.Query, error) {
 	packages, known := s.h.InCollection(collection)
 	if !known {
-		return index.Query{}, errNotFound
+		return captures.Query{}, errNotFound
 	}
-	return index.Query{URL: url, Packages: packages}, nil
+	return captures.Query{URL: url, Packages: packages}, nil
 }
 
 // lookedAt bounds how many captures are looked through for one that the reader may have.
 const lookedAt = 2000
 
 // first gives the first capture that is wanted; nil when there is none.
-func (s *site) first(ctx context.Context, who holdings.Reader, q index.Query, wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
+func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query, wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
 	n := 0
 	for c, err := range s.h.Captures(ctx, who, q) {
 		if err != nil {
@@ -115,7 +115,7 @@ func mayHave(c *holdings.Judged) bool { return c.Allowed }
 
 // at gives the capture of a moment: the one that was asked for, to the second, whether or not the reader may have it; or else the
 // closest that he may have; or else the closest that he may not. Nil when there is none that he may know of.
-func (s *site) at(q *request, query index.Query, timestamp string) (*holdings.Judged, error) {
+func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings.Judged, error) {
 	t, ok := address.Time(timestamp)
 	if !ok {
 		return nil, nil
@@ -135,7 +135,7 @@ func (s *site) at(q *request, query index.Query, timestamp string) (*holdings.Ju
 }
 
 // beside gives the captures before and after one that the reader may have; nil where there is none.
-func (s *site) beside(q *request, query index.Query, timestamp string) (before, after *holdings.Judged, err error) {
+func (s *site) beside(q *request, query captures.Query, timestamp string) (before, after *holdings.Judged, err error) {
 	t, ok := address.Time(timestamp)
 	if !ok {
 		return nil, nil, nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/metadata/containermd"
 )
 

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/preserve/folder"
 )
 

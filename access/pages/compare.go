@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // comparison is two captures of a URL, and what differs between them.
@@ -110,7 +110,7 @@ func (s *site) unreadable(c *comparison, err error) bool {
 	switch {
 	case err == nil:
 		return false
-	case errors.Is(err, index.ErrNotFound):
+	case errors.Is(err, captures.ErrNotFound):
 		c.Problem = s.words.T("compare.missing")
 	default:
 		c.Problem = s.words.T("compare.unreadable")
@@ -145,7 +145,7 @@ func (s *site) half(q *request, c *holdings.Judged) *half {
 	return h
 }
 
-func (s *site) body(ctx context.Context, who holdings.Reader, c *index.Capture) (body []byte, contentType string, err error) {
+func (s *site) body(ctx context.Context, who holdings.Reader, c *captures.Capture) (body []byte, contentType string, err error) {
 	content, err := s.h.Read(ctx, who, c)
 	if err != nil {
 		return nil, "", err

@@ -3,7 +3,7 @@ package pages
 import (
 	"slices"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // compareResources tells what the two pages embed, and whether it is the same: by the digests of the captures that are nearest to them.

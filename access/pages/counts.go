@@ -1,17 +1,17 @@
 package pages
 
 import (
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // counts tells how much there is that the reader may know of, by periods of so many digits, the earliest first: some milliseconds for a hundred
 // thousand captures. Minutes are counted one by one: of an hour there are never so many.
-func (s *site) counts(q *request, query index.Query, digits int) (all []bucket, err error) {
-	if digits > int(index.Hour) {
+func (s *site) counts(q *request, query captures.Query, digits int) (all []bucket, err error) {
+	if digits > int(captures.Hour) {
 		return s.countEach(q, query, digits)
 	}
-	counts, err := s.h.Counts(q.Context(), q.who, query, index.Period(digits))
+	counts, err := s.h.Counts(q.Context(), q.who, query, captures.Period(digits))
 	for i := range counts {
 		all = append(all, bucket{counts[i].Period, tallyOf(&counts[i])})
 	}
@@ -27,7 +27,7 @@ func tallyOf(c *holdings.Count) tally {
 	return t
 }
 
-func (s *site) countEach(q *request, query index.Query, digits int) (all []bucket, err error) {
+func (s *site) countEach(q *request, query captures.Query, digits int) (all []bucket, err error) {
 	for c, err := range s.h.Captures(q.Context(), q.who, query) {
 		if err != nil {
 			return nil, err

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/metadata/mods"
 )
 
@@ -204,7 +204,7 @@ func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string
 		return all, nil
 	}
 	n, best, locked := 0, "", ""
-	for c, err := range s.h.Captures(q.Context(), q.who, index.Query{Packages: []string{p.ID}}) {
+	for c, err := range s.h.Captures(q.Context(), q.who, captures.Query{Packages: []string{p.ID}}) {
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // filePage shows a log or a document of a package as text, piece by piece.

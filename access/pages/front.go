@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // frontDoor is the first page.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // harvestPage tells of one run of a crawler.

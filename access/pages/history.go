@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // past is the history of a package.

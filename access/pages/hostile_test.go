@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
-	"quire/access/index"
 	"quire/access/pages"
 	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/holdings/holdingstest"
 )
 
 // evil is what somebody writes who hopes that one place is forgotten.
@@ -30,7 +30,7 @@ func TestHostileContent(t *testing.T) {
 			holdingstest.Redirect("3", at, "2016-01-01T00:00:00Z", "javascript:alert(4)//"+evil),
 	}, Logs: map[string]string{"logs/crawl.txt": evil + "\x00", "logs/" + "a'b&c<d>.txt": evil}})
 	h := repository.Open(holdings.Options{})
-	hit := search.Hit{URL: at, Title: []search.Span{{Text: evil, Match: true}}, Snippet: []search.Span{{Text: evil}}, Type: evil, Language: evil, Capture: &index.Capture{Timestamp: "20140101000000"},
+	hit := search.Hit{URL: at, Title: []search.Span{{Text: evil, Match: true}}, Snippet: []search.Span{{Text: evil}}, Type: evil, Language: evil, Capture: &captures.Capture{Timestamp: "20140101000000"},
 		Details: []search.Detail{{Name: evil, Value: evil}}}
 	result := &search.Result{Level: search.Pages, Total: 1, Hits: []search.Hit{hit}, Notes: []string{evil}, Indexing: evil,
 		Facets: []search.Facet{{Field: search.Host, Values: []search.Value{{Value: evil, Label: evil, Count: 1}}}}}

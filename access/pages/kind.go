@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"quire/access/index"
+	"quire/holdings/captures"
 )
 
 // What a capture is, as readers are told by a shape and a word. The strings are those of the classes in the style sheet and the words.
@@ -18,7 +18,7 @@ const (
 var kinds = []string{good, same, other, moved, failed, locked}
 
 // kindOf says what a capture is.
-func kindOf(c *index.Capture) string {
+func kindOf(c *captures.Capture) string {
 	switch {
 	case c.Type == "revisit":
 		return same

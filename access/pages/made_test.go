@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/html"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/access/pages"
 	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // reading is the reading room of a test.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // missedRow is how much was missed for a reason.

@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/net/html"
 
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/access/missed"
 	"quire/access/pages"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // missLog is a crawl log: 150 URLs that robots.txt forbids, one that a rule hides, one that is named with markup, and one of another host.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
 	"quire/access/missed"
+	"quire/holdings"
 	"quire/model"
 )
 

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
 	"quire/access/missed"
 	"quire/access/search"
+	"quire/holdings"
 )
 
 // Searcher answers queries: package search, or nothing where there is no index of texts.

@@ -7,10 +7,10 @@ import (
 
 	"golang.org/x/net/html"
 
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/access/pages"
 	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // says looks for texts in the main part of a page.

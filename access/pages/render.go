@@ -13,7 +13,7 @@ import (
 	"path"
 	"strconv"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 //go:embed templates static

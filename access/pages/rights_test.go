@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/access/pages"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // Every verdict, for every class of readers, on every page: no byte of what may not be had is on any, and what is hidden is on none.

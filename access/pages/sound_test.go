@@ -8,16 +8,16 @@ import (
 
 	"golang.org/x/net/html"
 
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/pages"
 	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // Every page that can be reached from the first is sound: for a screen reader, for the keyboard, and for a browser that obeys our policy.
 func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 	found := &search.Result{Level: search.Pages, Total: 25, Elsewhere: 3, Hits: []search.Hit{{URL: "http://museum.example/", Title: []search.Span{{Text: "The "}, {Text: "Museum", Match: true}},
-		Snippet: []search.Span{{Text: "steam"}}, Type: "page", Capture: &index.Capture{Timestamp: "20140314092653"}, Matching: 3, Versions: 12, First: "20140314092653", Last: "20160229120000"}},
+		Snippet: []search.Span{{Text: "steam"}}, Type: "page", Capture: &captures.Capture{Timestamp: "20140314092653"}, Matching: 3, Versions: 12, First: "20140314092653", Last: "20160229120000"}},
 		Facets: []search.Facet{{Field: search.Year, Values: []search.Value{{Value: "2014", Count: 3}}, More: 2}}}
 	r := room(t, h, pages.Options{Search: answers{found}, Downloads: []string{"aip", "wacz"}})
 	seen := map[string]bool{}

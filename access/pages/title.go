@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/preserve/statements"
 )
 
@@ -61,7 +61,7 @@ func (s *site) pkg(q *request, id string) (*holdings.Package, error) {
 
 // notFoundIf takes what is not there for a page that is not.
 func notFoundIf(err error) error {
-	if errors.Is(err, index.ErrNotFound) {
+	if errors.Is(err, captures.ErrNotFound) {
 		return errNotFound
 	}
 	return err
@@ -125,7 +125,7 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 	}
 	for _, u := range urls[:min(len(urls), mostFronts)] {
 		f := frontPage{URL: u, All: s.ui.Versions(p.ID, u), Caption: s.words.T("site.captures.caption.all")}
-		query := index.Query{URL: u, Packages: []string{p.ID}, Reverse: true}
+		query := captures.Query{URL: u, Packages: []string{p.ID}, Reverse: true}
 		for c, err := range s.h.Captures(q.Context(), q.who, query) {
 			if err != nil {
 				return err

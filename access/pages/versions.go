@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // versions is the page of all captures of a URL: a timeline, a calendar, a list. Where a period is chosen, of those in the period.
@@ -53,7 +53,7 @@ const (
 type resource struct {
 	in, url string
 	period  string // digits: 4, 6, 8, 10 or 12 of them; "" is all
-	query   index.Query
+	query   captures.Query
 }
 
 func (s *site) versions(q *request) (answer, error) {

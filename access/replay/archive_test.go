@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/format/surt"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // memory is an archive of a few captures, for what needs no repository: which one is chosen, and what becomes of it.
@@ -29,7 +29,7 @@ type memory struct {
 
 // held is one capture.
 type held struct {
-	index.Capture
+	captures.Capture
 	head    string // HTTP header lines
 	body    string
 	verdict holdings.Verdict
@@ -39,7 +39,7 @@ type held struct {
 }
 
 func (m *memory) add(timestamp, url string, status int, head, body string) *held {
-	c := &held{Capture: index.Capture{URL: url, Timestamp: timestamp, Status: status, Key: surt.Key(url), Package: "p1", Length: int64(len(body))}, head: head, body: body}
+	c := &held{Capture: captures.Capture{URL: url, Timestamp: timestamp, Status: status, Key: surt.Key(url), Package: "p1", Length: int64(len(body))}, head: head, body: body}
 	c.Record.Order = int64(len(m.captures) + 1)
 	for line := range strings.Lines(head) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -72,7 +72,7 @@ func (m *memory) judge(who holdings.Reader, c *held) holdings.Decision {
 }
 
 // Captures implements Archive.
-func (m *memory) Captures(_ context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error] {
+func (m *memory) Captures(_ context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error] {
 	key := surt.Key(q.URL)
 	if q.Method != "" {
 		key = surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body))
@@ -80,10 +80,10 @@ func (m *memory) Captures(_ context.Context, who holdings.Reader, q index.Query)
 	var found []*held
 	for _, c := range m.captures {
 		in := c.Key == key
-		if q.Match == index.Prefix {
+		if q.Match == captures.Prefix {
 			in = strings.HasPrefix(c.Key, surt.Prefix(q.URL))
 		}
-		if q.Match == index.Host {
+		if q.Match == captures.Host {
 			a, _, _ := surt.Host(c.URL)
 			b, _, _ := surt.Host(q.URL)
 			in = a == b
@@ -119,7 +119,7 @@ func distance(a, b string) time.Duration {
 }
 
 // Read implements Archive.
-func (m *memory) Read(_ context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error) {
+func (m *memory) Read(_ context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error) {
 	m.read++
 	h := m.captures[c.Record.Order-1]
 	if d := m.judge(who, h); !d.Allowed {

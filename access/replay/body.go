@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 func statusText(s int) string { return strings.TrimSpace(strconv.Itoa(s) + " " + http.StatusText(s)) }

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/disk"
 )
 

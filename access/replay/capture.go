@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
 	"quire/access/rewrite"
 	"quire/access/wabac"
+	"quire/holdings"
 )
 
 // capture shows the capture nearest to the moment in the address.

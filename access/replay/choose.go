@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // Bounds of choosing: captures that are looked at, records that are read in vain, and redirects that are followed in the index.
@@ -44,8 +44,8 @@ func closest(timestamp string) string {
 	return "99991231235959"
 }
 
-func (c *call) query(archived string) index.Query {
-	return index.Query{URL: archived, Packages: c.packages}
+func (c *call) query(archived string) captures.Query {
+	return captures.Query{URL: archived, Packages: c.packages}
 }
 
 // choose finds the capture nearest to a moment that the reader may have and that can be shown. A capture that was asked for to the second
@@ -143,7 +143,7 @@ func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 }
 
 // nearest is the first capture of a query that the reader may have; nil where there is none.
-func (c *call) nearest(q index.Query) (*holdings.Judged, error) {
+func (c *call) nearest(q captures.Query) (*holdings.Judged, error) {
 	looked := 0
 	for j, err := range c.archive.Captures(c.r.Context(), c.who, q) {
 		if err != nil {

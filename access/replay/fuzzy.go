@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/format/surt"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // Where nothing was captured for just what is asked for, a capture that is alike may do: scripts make up arguments each time, against caches or
@@ -98,14 +98,14 @@ type candidate struct {
 
 // alike finds a capture that is like what was asked for, which q is: the one with the fewest differences, of these the nearest in time. It gives nil
 // where there is none.
-func (c *call) alike(q index.Query) (*chosen, error) {
+func (c *call) alike(q captures.Query) (*chosen, error) {
 	asked := alikeOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
 	moment, _ := address.Time(q.Closest)
 	base, _, _ := strings.Cut(q.URL, "?")
 	base, _, _ = strings.Cut(base, "#")
 	var found []candidate
 	looked := 0
-	for _, query := range []index.Query{{URL: base, Packages: q.Packages}, {URL: base + "?", Match: index.Prefix, Packages: q.Packages}} {
+	for _, query := range []captures.Query{{URL: base, Packages: q.Packages}, {URL: base + "?", Match: captures.Prefix, Packages: q.Packages}} {
 		for j, err := range c.archive.Captures(c.r.Context(), c.who, query) {
 			if err != nil {
 				return nil, err

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"quire/access/holdings"
 	"quire/format/surt"
+	"quire/holdings"
 )
 
 // Arguments that scripts make up do not count where nothing was captured for just what is asked for; the answer says so.

@@ -19,14 +19,14 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // Archive is what is asked for captures: *holdings.Holdings.
 type Archive interface {
-	Captures(ctx context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error]
-	Read(ctx context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error)
+	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
+	Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error)
 	InCollection(collection string) (packages []string, known bool)
 }
 

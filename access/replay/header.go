@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
 	"quire/access/rewrite"
+	"quire/holdings"
 )
 
 // originals tells the archived header fields: the few that say how the body is to be read as they are, all others under other names

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // around are the captures that Link names (RFC 7089, 2.2.4): the reader may have each of them.

@@ -10,8 +10,8 @@ import (
 	"net/http"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // refusal is a page of ours in place of an archived one.
@@ -96,7 +96,7 @@ func (c *call) notShown(n *none) {
 	case n.partial != nil:
 		c.refuse(http.StatusNotFound, c.page(n.partial, "Only a piece was captured",
 			"The crawler asked for a part of this, or was told that nothing had changed. What it got can be looked at as it was captured."))
-	case n.broken != nil && !errors.Is(n.broken, index.ErrNotFound):
+	case n.broken != nil && !errors.Is(n.broken, captures.ErrNotFound):
 		c.refuse(http.StatusInternalServerError, c.page(n.at, "This capture cannot be read at the moment", "The keepers of the archive have been told."))
 	case n.broken != nil:
 		c.refuse(http.StatusNotFound, c.page(n.at, "The content of this capture is not in the archive",
@@ -166,16 +166,16 @@ func (c *call) notFound(error) {
 func (c *call) offer(p *refusal) {
 	if c.packages != nil {
 		p.OthersTitle = "In other collections:"
-		c.offered(p, index.Query{URL: c.q.URL, Closest: closest(c.q.Timestamp)}, address.In{Collection: address.All})
+		c.offered(p, captures.Query{URL: c.q.URL, Closest: closest(c.q.Timestamp)}, address.In{Collection: address.All})
 	}
 	if len(p.Others) == 0 {
 		p.OthersTitle = "Other pages of this host that were archived:"
-		c.offered(p, index.Query{URL: c.q.URL, Match: index.Host, Packages: c.packages}, c.q.In)
+		c.offered(p, captures.Query{URL: c.q.URL, Match: captures.Host, Packages: c.packages}, c.q.In)
 	}
 }
 
 // offered adds captures of a query, one of each URL. It looks at few: it is a help, and costs next to nothing.
-func (c *call) offered(p *refusal, q index.Query, in address.In) {
+func (c *call) offered(p *refusal, q captures.Query, in address.In) {
 	const maxSeen = 200
 	seen, last := 0, ""
 	for j, err := range c.archive.Captures(c.r.Context(), c.who, q) {
@@ -183,7 +183,7 @@ func (c *call) offered(p *refusal, q index.Query, in address.In) {
 			return
 		}
 		page := j.MIME == "text/html" || j.MIME == "application/xhtml+xml"
-		if !j.Allowed || q.Match == index.Host && (j.Key == last || !page || j.Status >= 300) {
+		if !j.Allowed || q.Match == captures.Host && (j.Key == last || !page || j.Status >= 300) {
 			continue
 		}
 		last = j.Key

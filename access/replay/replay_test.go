@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 const page = "<html><head><title>A</title></head><body><a href=\"/b.html\">b</a><img src=\"http://other.example/i.png\"></body></html>"

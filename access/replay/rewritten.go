@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
 	"quire/access/rewrite"
+	"quire/holdings"
 )
 
 // FrameName is the name of the frame in which our own pages show archived ones: what would leave it, or open a window, is led there.

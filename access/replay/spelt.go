@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strings"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // maxTwins is how many captures of one moment are looked through for the one whose URL is written as the reader has it.

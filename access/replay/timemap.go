@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"quire/access/address"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // pageOfMap is how many captures a page of a TimeMap has, about: those of one second are not parted.

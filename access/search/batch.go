@@ -14,9 +14,9 @@ import (
 	"strings"
 	"sync"
 
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/search/extract"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/sqlite"
 )
 
@@ -29,7 +29,7 @@ func indexable(c holdings.Judged) bool {
 
 // digestOf is by what the payload of a capture is known: its digest, and the SHA-256 of its bytes as they were sent. The former a package
 // says of itself (preserve/capturelines), and it could be that of somebody else's page; the latter is compared whenever it is read.
-func digestOf(c *index.Capture) string {
+func digestOf(c *captures.Capture) string {
 	place := &c.Record
 	if c.Payload != nil {
 		place = c.Payload
@@ -47,14 +47,14 @@ const noDigest = "body:"
 type batch struct {
 	s         *Search
 	pkg, pass int64
-	captures  []*index.Capture
+	captures  []*captures.Capture
 }
 
 // fresh is a document that the index has not.
 type fresh struct {
 	digest string
-	from   *index.Capture // by which it is read
-	urls   []string       // words of these are its words, too
+	from   *captures.Capture // by which it is read
+	urls   []string          // words of these are its words, too
 	worth  int
 	text   *extract.Text
 	size   int64
@@ -234,7 +234,7 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 }
 
 // origin is the place of a revisit's payload, as JSON: it is judged, too. "" of others.
-func origin(c *index.Capture) string {
+func origin(c *captures.Capture) string {
 	if c.Payload == nil {
 		return ""
 	}

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // vocabulary makes words whose frequencies are as in a language: the n-th is about 1/n times as frequent as the first.
@@ -98,7 +98,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Logf("%d pages indexed in %v: %.0f a second, %d MB", n, took.Round(time.Second), float64(n)/took.Seconds(), info.Size()>>20)
-	h.rule(func(_ holdings.Reader, c *index.Capture) holdings.Decision {
+	h.rule(func(_ holdings.Reader, c *captures.Capture) holdings.Decision {
 		return holdings.Decision{Verdict: holdings.Open, Allowed: !strings.Contains(c.URL, "7.html")}
 	})
 	begin = time.Now()

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // item is a capture of the house of the tests, with what it holds.
@@ -31,7 +31,7 @@ type house struct {
 	items       map[string][]item // by key
 	packages    map[string][]item
 	states      map[string]string
-	judge       func(who holdings.Reader, c *index.Capture) holdings.Decision
+	judge       func(who holdings.Reader, c *captures.Capture) holdings.Decision
 	stamp       int
 	reads       int
 	broken      map[string]bool // URLs that cannot be read
@@ -55,7 +55,7 @@ func (h *house) add(items ...item) {
 }
 
 // rule sets who may see what.
-func (h *house) rule(judge func(who holdings.Reader, c *index.Capture) holdings.Decision) {
+func (h *house) rule(judge func(who holdings.Reader, c *captures.Capture) holdings.Decision) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.judge = judge
@@ -64,14 +64,14 @@ func (h *house) rule(judge func(who holdings.Reader, c *index.Capture) holdings.
 
 func keyOf(url string) string { return strings.ToLower(strings.TrimPrefix(url, "http://")) }
 
-func (i *item) capture() *index.Capture {
-	return &index.Capture{
+func (i *item) capture() *captures.Capture {
+	return &captures.Capture{
 		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200, Digest: fmt.Sprintf("sha1:%x", sha1.Sum([]byte(cmp.Or(i.body, i.url)))),
-		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: index.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc", SHA256: strings.Repeat("00", 32)},
+		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1, Record: captures.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc", SHA256: strings.Repeat("00", 32)},
 	}
 }
 
-func (h *house) Captures(_ context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error] {
+func (h *house) Captures(_ context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		h.mu.Lock()
 		items := slices.Clone(h.items[keyOf(q.URL)])
@@ -97,7 +97,7 @@ func (h *house) Captures(_ context.Context, who holdings.Reader, q index.Query) 
 	}
 }
 
-func (h *house) Judge(who holdings.Reader, c *index.Capture) holdings.Decision {
+func (h *house) Judge(who holdings.Reader, c *captures.Capture) holdings.Decision {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if c.Record.Viral {
@@ -109,7 +109,7 @@ func (h *house) Judge(who holdings.Reader, c *index.Capture) holdings.Decision {
 	return h.judge(who, c)
 }
 
-func (h *house) Read(_ context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error) {
+func (h *house) Read(_ context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error) {
 	d := h.Judge(who, c)
 	if !d.Allowed {
 		return nil, &holdings.DeniedError{Decision: d}
@@ -126,10 +126,10 @@ func (h *house) Read(_ context.Context, who holdings.Reader, c *index.Capture) (
 			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(i.body)), Body: io.NopCloser(strings.NewReader(i.body))}, nil
 		}
 	}
-	return nil, index.ErrNotFound
+	return nil, captures.ErrNotFound
 }
 
-func (h *house) Judging() func(holdings.Reader, *index.Capture) holdings.Decision { return h.Judge }
+func (h *house) Judging() func(holdings.Reader, *captures.Capture) holdings.Decision { return h.Judge }
 
 func (h *house) Stamp(context.Context) (any, error) {
 	h.mu.Lock()

@@ -10,9 +10,9 @@ import (
 	"os"
 	"strings"
 
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/search/extract"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/sqlite"
 )
 
@@ -43,7 +43,7 @@ func (s *Search) readOne(ctx context.Context, f *fresh) {
 }
 
 // extract reads the payload of a capture.
-func (s *Search) extract(ctx context.Context, c *index.Capture) (*extract.Text, int64, error) {
+func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Text, int64, error) {
 	content, err := s.house.Read(ctx, holdings.Reader{Class: holdings.Staff}, c)
 	if err != nil {
 		return nil, 0, err
@@ -137,7 +137,7 @@ func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last in
 	for _, x := range rows {
 		last = x.f.id
 		at := timestamp(x.time)
-		for c, err := range s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, index.Query{URL: x.url, From: at, To: at, Packages: []string{x.pkg}}) {
+		for c, err := range s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, captures.Query{URL: x.url, From: at, To: at, Packages: []string{x.pkg}}) {
 			if err != nil {
 				return nil, 0, err
 			}

@@ -3,7 +3,7 @@ package search
 import (
 	"time"
 
-	"quire/access/index"
+	"quire/holdings/captures"
 )
 
 // Result is the answer to a query, as far as the reader who asked may see what it is about.
@@ -32,16 +32,16 @@ type Hit struct {
 	Language string `json:"language"` // "" when it is not known
 	Size     int64  `json:"size"`     // of the payload, in bytes
 
-	Capture   *index.Capture `json:"capture"`   // the newest of those that match, as the reader may see them
-	Matching  int            `json:"matching"`  // versions that match
-	Versions  int            `json:"versions"`  // versions that there are, of those that the reader may see
-	First     string         `json:"first"`     // timestamp of the oldest that matches
-	Last      string         `json:"last"`      // and of the newest
-	AlsoAt    int            `json:"also_at"`   // other URLs that have the same
-	Packages  []string       `json:"packages"`  // that have versions that match
-	Score     float64        `json:"score"`     // comparable in one answer only
-	Truncated bool           `json:"truncated"` // the crawler kept a part only
-	Details   []Detail       `json:"details"`   // of documents and images: author, date, camera, pages
+	Capture   *captures.Capture `json:"capture"`   // the newest of those that match, as the reader may see them
+	Matching  int               `json:"matching"`  // versions that match
+	Versions  int               `json:"versions"`  // versions that there are, of those that the reader may see
+	First     string            `json:"first"`     // timestamp of the oldest that matches
+	Last      string            `json:"last"`      // and of the newest
+	AlsoAt    int               `json:"also_at"`   // other URLs that have the same
+	Packages  []string          `json:"packages"`  // that have versions that match
+	Score     float64           `json:"score"`     // comparable in one answer only
+	Truncated bool              `json:"truncated"` // the crawler kept a part only
+	Details   []Detail          `json:"details"`   // of documents and images: author, date, camera, pages
 }
 
 // Span is a piece of a text.

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // What a reader may see is judged by holdings, capture by capture, and by nobody else. An answer counts thousands of captures; so what was
@@ -52,7 +52,7 @@ func (j *judgements) of(t *table, stamp any) *judgement {
 // sight is what one reader sees of a table.
 type sight struct {
 	*judgement
-	judge   func(holdings.Reader, *index.Capture) holdings.Decision
+	judge   func(holdings.Reader, *captures.Capture) holdings.Decision
 	byClass []uint8 // the class that he has for each package
 }
 
@@ -96,12 +96,12 @@ func (v *sight) sees(i int32) bool {
 }
 
 // whole is a capture as holdings judges it.
-func (t *table) whole(c *capture) *index.Capture {
+func (t *table) whole(c *capture) *captures.Capture {
 	u := &t.urls[c.url]
-	full := &index.Capture{
+	full := &captures.Capture{
 		Key: u.key, URL: u.url, Timestamp: timestamp(c.time), Digest: t.documents[c.document].digest, MIME: t.mimes[c.mime], Type: "response",
 		Package: t.packages[c.pkg], Harvest: int(c.harvest),
-		Record: index.Place{Package: t.packages[c.pkg], Container: t.containers[c.container], Order: c.order, SHA256: hex.EncodeToString(c.sha256[:])},
+		Record: captures.Place{Package: t.packages[c.pkg], Container: t.containers[c.container], Order: c.order, SHA256: hex.EncodeToString(c.sha256[:])},
 	}
 	if c.written != "" {
 		full.URL = c.written

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/internal/repotest"
 	"quire/repository/store"
 )

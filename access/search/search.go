@@ -9,15 +9,15 @@ import (
 	"sync"
 	"time"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // House is what search needs of holdings: see there.
 type House interface {
-	Captures(ctx context.Context, who holdings.Reader, q index.Query) iter.Seq2[holdings.Judged, error]
-	Read(ctx context.Context, who holdings.Reader, c *index.Capture) (*holdings.Content, error)
-	Judging() func(holdings.Reader, *index.Capture) holdings.Decision
+	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
+	Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error)
+	Judging() func(holdings.Reader, *captures.Capture) holdings.Decision
 	Stamp(ctx context.Context) (any, error)
 	Indexed(ctx context.Context) (map[string]string, error)
 	Members(ctx context.Context, who holdings.Reader) (ids map[string][]string, titles map[string]string, err error)

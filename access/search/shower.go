@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // shower makes of groups what is shown.
@@ -76,7 +76,7 @@ func (w *shower) fulfils(i int32) bool {
 // found is a capture, and what the index of captures has of it.
 type found struct {
 	number int32
-	full   *index.Capture
+	full   *captures.Capture
 }
 
 // newest finds the newest capture that the reader may see, by what the index of captures knows of it.
@@ -107,10 +107,10 @@ func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) 
 }
 
 // full finds a capture in the index of captures; nil when it is not there, or the reader may not see it.
-func (w *shower) full(ctx context.Context, i int32) (*index.Capture, error) {
+func (w *shower) full(ctx context.Context, i int32) (*captures.Capture, error) {
 	c := &w.t.captures[i]
 	at := timestamp(c.time)
-	q := index.Query{URL: cmp.Or(c.written, w.t.urls[c.url].url), From: at, To: at, Packages: []string{w.t.packages[c.pkg]}}
+	q := captures.Query{URL: cmp.Or(c.written, w.t.urls[c.url].url), From: at, To: at, Packages: []string{w.t.packages[c.pkg]}}
 	for found, err := range w.s.house.Captures(ctx, w.who, q) {
 		if err != nil {
 			return nil, err

@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"quire/access/index"
 	"quire/access/search/postings"
+	"quire/holdings/captures"
 )
 
 // table is what all queries need of each document and capture, in memory: some 40 bytes a capture, and its URL. It is read from the
@@ -53,8 +53,8 @@ type capture struct {
 	mime      int32
 	order     int64
 	sha256    [32]byte
-	written   string       // the URL, where it is not as in urls
-	origin    *index.Place // of a revisit, what its payload was captured as, where that may be judged otherwise
+	written   string          // the URL, where it is not as in urls
+	origin    *captures.Place // of a revisit, what its payload was captured as, where that may be judged otherwise
 }
 
 type address struct {
@@ -188,7 +188,7 @@ func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64
 		copy(c.sha256[:], sum)
 		c.container, c.mime = containers.number(container), mimes.number(mime)
 		if origin != "" {
-			c.origin = &index.Place{}
+			c.origin = &captures.Place{}
 			if err := json.Unmarshal([]byte(origin), c.origin); err != nil {
 				return err
 			}

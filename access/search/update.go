@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/sqlite"
 )
 
@@ -197,7 +197,7 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 		b.captures = b.captures[:0]
 		return err
 	}
-	for c, err := range u.s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, index.Query{Packages: []string{name}}) {
+	for c, err := range u.s.house.Captures(ctx, holdings.Reader{Class: holdings.Staff}, captures.Query{Packages: []string{name}}) {
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 }
 
 // kept is a copy: the index may use what it gives again for the next.
-func kept(c *index.Capture) *index.Capture {
+func kept(c *captures.Capture) *captures.Capture {
 	out := *c
 	if c.Payload != nil {
 		payload := *c.Payload

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/access/holdings/holdingstest"
+	"quire/holdings/holdingstest"
 )
 
 // pageOf is a page of about 7 kB with 60 links.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"quire/access/address"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // cdx answers queries of CDX servers about a collection: what the reader may not have is not among the answers (docs/cdx-server.md).

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/gate"
 	"quire/internal/yamlfile"
 )

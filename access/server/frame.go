@@ -5,10 +5,10 @@ import (
 	"net/http"
 
 	"quire/access/address"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/pages"
 	"quire/access/replay"
+	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // frame is where our own pages find a capture: with what lets this reader have it, when not everybody may. That names the package of the
@@ -40,7 +40,7 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 // packagesOf gives the packages with a capture of a URL at a moment, and those with its payload; and whether everybody may have it.
 func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp, archived string) (all []string, open bool, err error) {
 	packages, _ := s.holdings.InCollection(in.Collection)
-	q := index.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
+	q := captures.Query{URL: archived, From: timestamp, To: timestamp, Packages: packages}
 	for c, err := range s.holdings.Captures(ctx, who, q) {
 		if err != nil {
 			return nil, false, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/access/holdings/holdingstest"
+	"quire/holdings/holdingstest"
 )
 
 // Servers and crawlers that lie about what they send are the rule. What is shown is what a browser made of it then.

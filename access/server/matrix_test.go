@@ -16,10 +16,10 @@ import (
 	"quire/access/address"
 	"quire/access/export"
 	"quire/access/export/formats"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
-	"quire/access/index"
 	"quire/access/replay"
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/holdings/holdingstest"
 	"quire/internal/gate"
 )
 
@@ -44,7 +44,7 @@ func TestMatrix(t *testing.T) {
 	c.OnSite = []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}}
 	c.Downloads = export.Names(formats.All())[1:]
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
-		if !errors.Is(err, index.ErrNotFound) { // that of the revisit whose payload nobody has
+		if !errors.Is(err, captures.ErrNotFound) { // that of the revisit whose payload nobody has
 			t.Errorf("problem: %v", err)
 		}
 	}})

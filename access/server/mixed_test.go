@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings/holdingstest"
 )
 
 // Of a URL with a capture that is open and one that is closed, lists of machines have the first only.

@@ -8,8 +8,8 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/formats"
-	"quire/access/holdings"
 	"quire/access/wabac"
+	"quire/holdings"
 	"quire/repository/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/gate"
 )
 

@@ -20,12 +20,12 @@ import (
 	"quire/access/address"
 	"quire/access/cdxserver"
 	"quire/access/export"
-	"quire/access/holdings"
 	"quire/access/missed"
 	"quire/access/pages"
 	"quire/access/replay"
 	"quire/access/rewrite"
 	"quire/access/search"
+	"quire/holdings"
 	"quire/repository/store"
 )
 

@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"quire/access/export"
-	"quire/access/holdings/holdingstest"
 	"quire/access/replay"
+	"quire/holdings/holdingstest"
 	"quire/internal/gate"
 )
 

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // askedKey is where a request to our own pages has who asks: that is found out once, since each try of a password counts.

@@ -10,7 +10,7 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/formats"
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/preserve/report"
 	"quire/repository/store"
 )

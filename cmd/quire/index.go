@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 
 	"quire/access/cdxserver"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/disk"
 	"quire/preserve/report"
 	"quire/repository/store"
@@ -37,9 +37,9 @@ func (c *indexCmd) Run(t *terminal) error {
 
 func (c *indexCmd) index(t *terminal, s *store.Store) error {
 	dir := filepath.Join(c.Repo, "access")
-	captures := filepath.Join(dir, index.DirName)
+	lines := filepath.Join(dir, captures.DirName)
 	if c.Rebuild {
-		if err := index.Clear(captures); err != nil {
+		if err := captures.Clear(lines); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 
 // tell says what is in the index.
 func (c *indexCmd) tell(t *terminal, dir string, text search.Summary) error {
-	x, err := index.Open(dir, index.Options{})
+	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (c *indexCmd) tell(t *terminal, dir string, text search.Summary) error {
 
 // indexed is what both indexes hold.
 type indexed struct {
-	index.Summary
+	captures.Summary
 	Text search.Summary `json:"text"`
 }
 

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"quire/access/holdings"
 	"quire/access/missed"
+	"quire/holdings"
 	"quire/model"
 	"quire/preserve/report"
 	"quire/repository/store"

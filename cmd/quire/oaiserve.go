@@ -6,13 +6,13 @@ import (
 	"slices"
 	"sync"
 
+	"quire/holdings/follow"
 	"quire/internal/listen"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/archive/server"
 	"quire/oai/config"
 	"quire/preserve/report"
-	"quire/repository/follow"
 	"quire/repository/store"
 )
 

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"quire/access/holdings"
-	"quire/access/index"
-	"quire/access/rules"
 	"quire/access/server"
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/holdings/rights"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -34,16 +34,16 @@ func (c *rulesCheckCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	set, wrong := rules.Read(f, c.File)
+	set, wrong := rights.Read(f, c.File)
 	_ = f.Close() // it was only read
 	switch {
 	case c.JSON:
 		said := struct {
-			File  string       `json:"file"`
-			Right bool         `json:"right"`
-			Wrong string       `json:"wrong"`
-			Rules []rules.Rule `json:"rules"`
-		}{File: c.File, Right: wrong == nil, Rules: append([]rules.Rule{}, set.Rules...)}
+			File  string        `json:"file"`
+			Right bool          `json:"right"`
+			Wrong string        `json:"wrong"`
+			Rules []rights.Rule `json:"rules"`
+		}{File: c.File, Right: wrong == nil, Rules: append([]rights.Rule{}, set.Rules...)}
 		if wrong != nil {
 			said.Wrong = wrong.Error()
 		}
@@ -81,7 +81,7 @@ func (c *rulesExplainCmd) Run(t *terminal) error {
 			return err
 		}
 	}
-	q := index.Query{URL: c.URL}
+	q := captures.Query{URL: c.URL}
 	if c.At != "" {
 		if strings.Trim(c.At, "0123456789") != "" || len(c.At) < 4 || len(c.At) > 14 {
 			return fmt.Errorf("--at %q is no timestamp: write 4 to 14 digits, such as 20150102", c.At)
@@ -98,7 +98,7 @@ func (c *rulesExplainCmd) Run(t *terminal) error {
 	})
 }
 
-func (c *rulesExplainCmd) explain(t *terminal, h *holdings.Holdings, q index.Query) error {
+func (c *rulesExplainCmd) explain(t *terminal, h *holdings.Holdings, q captures.Query) error {
 	if err := h.Ready(t.ctx); err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/access/holdings"
 	"quire/access/search"
 	"quire/access/server"
+	"quire/holdings"
 	"quire/preserve/report"
 	"quire/repository/store"
 )

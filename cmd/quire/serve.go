@@ -3,8 +3,8 @@ package main
 import (
 	"path/filepath"
 
-	"quire/access/holdings"
 	"quire/access/server"
+	"quire/holdings"
 	"quire/internal/listen"
 	"quire/repository/store"
 )

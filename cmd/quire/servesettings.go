@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
-	"quire/access/holdings"
 	"quire/access/server"
+	"quire/holdings"
 	"quire/preserve/report"
 )
 

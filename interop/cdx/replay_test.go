@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"quire/access/index"
 	"quire/format/cdx"
+	"quire/holdings/captures"
 	"quire/internal/shared"
 	"quire/interop/internal/peers"
 )
@@ -102,7 +102,7 @@ func TestSamples(t *testing.T) {
 
 // closest: of a thousand URLs and dates pywb and we find the same capture.
 func closest(t *testing.T, dir string, all []cdx.Entry) {
-	x, err := index.Open(filepath.Join(dir, "repo", "access", index.DirName), index.Options{})
+	x, err := captures.Open(filepath.Join(dir, "repo", "access", captures.DirName), captures.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,9 +128,9 @@ func closest(t *testing.T, dir string, all []cdx.Entry) {
 	}
 	several := 0
 	for i, answer := range answers {
-		var first *index.Capture
+		var first *captures.Capture
 		n := 0
-		for c, err := range x.Captures(t.Context(), index.Query{URL: urls[i], Closest: times[i]}) {
+		for c, err := range x.Captures(t.Context(), captures.Query{URL: urls[i], Closest: times[i]}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"quire/holdings/follow"
 	"quire/model"
 	"quire/oai/resource"
-	"quire/repository/follow"
 	"quire/repository/store"
 	"quire/repository/stored"
 )

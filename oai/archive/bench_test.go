@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"quire/holdings/facts"
 	"quire/model"
 	"quire/oai/protocol"
 	"quire/oai/provider"
 	"quire/preserve/statements"
-	"quire/repository/facts"
 )
 
 // many fills the index of an archive with records that nobody captured, in packages of a hundred thousand, as the pass would.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"quire/holdings/follow"
 	"quire/oai/provider"
 	"quire/repository/catalogue"
-	"quire/repository/follow"
 )
 
 // catchUp looks at each package that is not in the index as the catalogue has it, and says when to look again.

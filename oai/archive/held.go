@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"quire/format/warc"
+	"quire/holdings/facts"
 	"quire/metadata/mods"
 	"quire/oai/resource"
-	"quire/repository/facts"
 	"quire/repository/stored"
 )
 

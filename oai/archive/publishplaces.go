@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"quire/holdings/facts"
 	"quire/model"
-	"quire/repository/facts"
 )
 
 // collections gives the rows of the sets of collections that the package is in.

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"time"
 
+	"quire/holdings/facts"
 	"quire/model"
 	"quire/oai/protocol"
 	"quire/preserve/folder"
 	"quire/repository/catalogue"
-	"quire/repository/facts"
 )
 
 // take brings the index up to date with one package: all its versions, since what an older one had and a newer has not is told as

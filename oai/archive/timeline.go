@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"quire/holdings/facts"
 	"quire/model"
 	"quire/preserve/statements"
-	"quire/repository/facts"
 )
 
 // forever is the end of what has none, in seconds.
@@ -125,7 +125,7 @@ func (z *zones) begin(day statements.Day) int64 {
 	return t.Unix()
 }
 
-// strictness orders zones as preserve/rights does: what nobody says, open, onsite, restricted.
+// strictness orders zones as preserve/statements does: what nobody says, open, onsite, restricted.
 var strictness = map[model.Zone]int{"": 0, model.Open: 1, model.Onsite: 2, model.Restricted: 3}
 
 func stricter(a, b model.Zone) model.Zone {

@@ -1,5 +1,5 @@
 // Package capturelines makes a line of each capture in a container, in the one pass that copies and inspects it, and reads such lines
-// again: who has to know what a stored container holds (access/index) need not read the container for it (docs/capture-index.md,
+// again: who has to know what a stored container holds (holdings/captures) need not read the container for it (docs/capture-index.md,
 // "What pack writes down").
 //
 //	m, err := capturelines.NewMaker(dir)

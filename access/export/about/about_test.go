@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/metadata/dc"
 	"quire/metadata/mods"
 	"quire/preserve/statements"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/access/holdings"
 	"quire/format/bagit"
+	"quire/holdings"
 )
 
 // Format is the format; others are those that can be put into a bag.

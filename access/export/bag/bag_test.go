@@ -8,9 +8,9 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/crawl"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/format/bagit"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/preserve/folder"
 )
 

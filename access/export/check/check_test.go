@@ -17,8 +17,8 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/formats"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/internal/repotest"
 	"quire/internal/shared"
 	"quire/preserve/folder"

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"quire/access/export"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // WARC writes the WARC files of an export below a folder of its output ("" or with a slash at its end), for formats that have them among

@@ -15,11 +15,11 @@ import (
 	"strings"
 
 	"quire/access/export"
-	"quire/access/holdings"
 	"quire/format/cdx"
 	"quire/format/gzipmember"
 	"quire/format/surt"
 	"quire/format/warc"
+	"quire/holdings"
 	"quire/internal/extsort"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/internal/spool"
 	"quire/preserve/pages"
 	"quire/preserve/prose"
@@ -37,14 +37,14 @@ type page struct {
 
 // pageList is the list of pages in the making: what a reader may begin with, and what is searched in.
 type pageList struct {
-	captures *spool.Spool[index.Capture] // that may be pages
+	captures *spool.Spool[captures.Capture] // that may be pages
 	pages    *spool.Spool[page]
 	main     page // that which was captured first: a crawl begins with its seed
 }
 
 func newPages(scratch string) (_ *pageList, err error) {
 	p := &pageList{}
-	if p.captures, err = spool.New[index.Capture](scratch); err != nil {
+	if p.captures, err = spool.New[captures.Capture](scratch); err != nil {
 		return nil, err
 	}
 	p.pages, err = spool.New[page](scratch)
@@ -102,7 +102,7 @@ func (p *page) leads(other *page) bool {
 }
 
 // readPage reads a page; nil when it is none, or cannot be read.
-func readPage(ctx context.Context, s *export.Source, c *index.Capture) (*page, error) {
+func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page, error) {
 	at, err := time.Parse(timestampForm, c.Timestamp)
 	if err != nil {
 		return nil, nil // the index has no such line

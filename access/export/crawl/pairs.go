@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"quire/access/export"
-	"quire/access/index"
+	"quire/holdings/captures"
 	"quire/internal/extsort"
 )
 
@@ -82,7 +82,7 @@ func newPairs(ctx context.Context, s *export.Source, dir string) (_ *pairs, err 
 
 func (p *pairs) close() { _ = p.file.Close() } // a temporary file
 
-func placeMark(at *index.Place) mark {
+func placeMark(at *captures.Place) mark {
 	return markOf(givenPlace, at.Container, string(binary.BigEndian.AppendUint64(nil, uint64(at.Inflated))))
 }
 
@@ -97,7 +97,7 @@ func (p *pairs) has(url, timestamp string) (bool, error) {
 }
 
 // hasPlace says whether the capture that lies there is in the export.
-func (p *pairs) hasPlace(at *index.Place) (bool, error) { return p.known(placeMark(at)) }
+func (p *pairs) hasPlace(at *captures.Place) (bool, error) { return p.known(placeMark(at)) }
 
 // denied says whether any capture of the URL is kept back.
 func (p *pairs) denied(url string) (bool, error) { return p.known(markOf(deniedURL, url, "")) }

@@ -10,8 +10,8 @@ import (
 	"io"
 	"strings"
 
-	"quire/access/holdings"
 	"quire/format/warc"
+	"quire/holdings"
 	"quire/internal/making"
 )
 

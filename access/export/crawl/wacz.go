@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"quire/access/export"
-	"quire/access/holdings"
 	"quire/format/wacz"
+	"quire/holdings"
 	"quire/preserve/folder"
 )
 

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/format/cdx"
 	"quire/format/wacz"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // made is a WACZ that was made, open.

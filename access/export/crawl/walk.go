@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/repository/catalogue"
 )
 
@@ -226,8 +226,8 @@ func (c *container) lookup(rec *warc.Record) bool {
 	if scheme != "dns" && scheme != "whois" || err != nil {
 		return false
 	}
-	return c.source.Judge(&index.Capture{
+	return c.source.Judge(&captures.Capture{
 		Key: rec.TargetURI(), URL: rec.TargetURI(), Timestamp: date.Format(timestampForm), Type: rec.Type(), Package: c.source.ID(),
-		Record: index.Place{Package: c.source.ID(), Container: c.file.Path, Offset: rec.Offset, Inflated: rec.InflatedOffset},
+		Record: captures.Place{Package: c.source.ID(), Container: c.file.Path, Offset: rec.Offset, Inflated: rec.InflatedOffset},
 	}).Allowed
 }

@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"quire/access/export"
-	"quire/access/holdings"
+	"quire/holdings"
 )
 
 // makeWARC hands a package out as WARC files.

@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // record is what a test wants to know of one.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/access/index"
+	"quire/holdings/captures"
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
 )
@@ -74,7 +74,7 @@ func (a *archive) local(f *fields) {
 }
 
 // localPage adds those of a page.
-func (a *archive) localPage(f *fields, c *index.Capture, record *mods.Record) {
+func (a *archive) localPage(f *fields, c *captures.Capture, record *mods.Record) {
 	if !a.out.Options.Local {
 		return
 	}

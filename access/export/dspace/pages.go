@@ -6,9 +6,9 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/unpack"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/rewrite"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/metadata/mods"
 )
 
@@ -77,7 +77,7 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 }
 
 // pageFields are what a page says of itself, and where it stood.
-func (a *archive) pageFields(c *index.Capture, f *unpack.File) []Field {
+func (a *archive) pageFields(c *captures.Capture, f *unpack.File) []Field {
 	var list fields
 	var said *mods.Record
 	if f != nil && f.Declared != nil {
@@ -97,15 +97,15 @@ func (a *archive) pageFields(c *index.Capture, f *unpack.File) []Field {
 // pageItem is the item of a page in the making: the page, and what it shows, and what that shows.
 type pageItem struct {
 	*archive
-	page  *index.Capture
+	page  *captures.Capture
 	site  *unpack.Site // as it was at the moment of the page
-	queue []*index.Capture
+	queue []*captures.Capture
 	seen  map[string]bool // names of files in the item
 	full  bool
 }
 
 // want puts a capture into the item, once. It says whether it is in it.
-func (p *pageItem) want(c *index.Capture) bool {
+func (p *pageItem) want(c *captures.Capture) bool {
 	name := unpack.NameOf(c)
 	if p.seen[name] {
 		return true

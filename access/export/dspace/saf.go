@@ -10,8 +10,8 @@ import (
 	"quire/access/export/about"
 	"quire/access/export/crawl"
 	"quire/access/export/unpack"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
 )
@@ -224,7 +224,7 @@ func Front(ctx context.Context, site *unpack.Site) (string, error) {
 	return front, nil
 }
 
-func isPage(c *index.Capture) bool {
+func isPage(c *captures.Capture) bool {
 	return c.MIME == "text/html" || c.MIME == "application/xhtml+xml"
 }
 

@@ -14,7 +14,7 @@ import (
 	"quire/access/export/about"
 	"quire/access/export/crawl"
 	"quire/access/export/unpack"
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/spool"
 	"quire/preserve/pages"
 )

@@ -9,7 +9,7 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/unpack"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings/holdingstest"
 	"quire/internal/schematest"
 	"quire/internal/shared"
 	"quire/metadata/mets"

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/internal/schematest"
 	"quire/internal/shared"
 	"quire/metadata/mets"

@@ -12,7 +12,7 @@ import (
 	"quire/access/export"
 	"quire/access/export/about"
 	"quire/access/export/crawl"
-	"quire/access/holdings"
+	"quire/holdings"
 	"quire/internal/portable"
 	"quire/metadata/dc"
 	"quire/metadata/mets"

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // TestHiddenIsNotTold: of what is hidden nothing at all is in any form: not in what other records say of it (the request that came from there, the

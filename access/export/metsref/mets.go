@@ -14,8 +14,8 @@ import (
 	"quire/access/export"
 	"quire/access/export/about"
 	"quire/access/export/unpack"
-	"quire/access/holdings"
-	"quire/access/index"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
@@ -123,7 +123,7 @@ func (w *writer) files() error {
 }
 
 // file writes one capture: where it can be had as it was captured, and for curators where it lies.
-func (w *writer) file(c *index.Capture) {
+func (w *writer) file(c *captures.Capture) {
 	f := mets.File{ID: fileID(c), OwnerID: c.URL, FileCore: mets.FileCore{MIMEType: c.MIME}}
 	if c.Length >= 0 {
 		f.Size = xmlstream.IntOf(c.Length)
@@ -158,7 +158,7 @@ func (w *writer) structure() error {
 	w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: "quire-package", Href: mets.Href(fmt.Sprintf("%s/v%d/mets.xml", w.about.ID, w.source.Version().Number)),
 		Title: "METS of the package as it is stored"}})
 	key := ""
-	for c, err := range w.source.Search(w.ctx, index.Query{}) {
+	for c, err := range w.source.Search(w.ctx, captures.Query{}) {
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (w *writer) capture(c *holdings.Judged) {
 }
 
 // fileID names a capture by where it lies.
-func fileID(c *index.Capture) string {
+func fileID(c *captures.Capture) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", c.Record.Container, c.Record.Order))
 	return "C-" + hex.EncodeToString(sum[:10])
 }

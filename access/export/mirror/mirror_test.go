@@ -14,10 +14,10 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/unpack"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
 	"quire/format/csslink"
 	"quire/format/htmllink"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/preserve/folder"

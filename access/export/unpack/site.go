@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/access/holdings"
-	"quire/access/index"
 	"quire/access/rewrite"
+	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/preserve/pages"
 )
 
@@ -26,7 +26,7 @@ type Site struct {
 }
 
 // found is what a URL leads to; nil when nothing.
-type found struct{ capture *index.Capture }
+type found struct{ capture *captures.Capture }
 
 // maxKnown bounds how many URLs are remembered.
 const maxKnown = 20_000
@@ -36,7 +36,7 @@ func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		var best holdings.Judged
 		done := func() bool { return best.Capture == nil || !isContent(best.Capture) || yield(best, nil) }
-		for c, err := range s.Source.Search(ctx, index.Query{}) {
+		for c, err := range s.Source.Search(ctx, captures.Query{}) {
 			if err != nil {
 				yield(holdings.Judged{}, err)
 				return
@@ -56,7 +56,7 @@ func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 }
 
 // Find gives the capture that is unpacked for a URL, behind redirects; nil when there is none.
-func (s *Site) Find(ctx context.Context, url string) (*index.Capture, error) {
+func (s *Site) Find(ctx context.Context, url string) (*captures.Capture, error) {
 	if f, ok := s.known[url]; ok {
 		return f.capture, nil
 	}
@@ -74,10 +74,10 @@ func (s *Site) Find(ctx context.Context, url string) (*index.Capture, error) {
 // maxRedirects is how many redirects browsers follow (Fetch Standard, 4.4).
 const maxRedirects = 20
 
-func (s *Site) follow(ctx context.Context, url string) (*index.Capture, error) {
+func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error) {
 	for range maxRedirects {
 		var best holdings.Judged
-		for c, err := range s.Source.Search(ctx, index.Query{URL: url}) {
+		for c, err := range s.Source.Search(ctx, captures.Query{URL: url}) {
 			if err != nil {
 				return nil, fmt.Errorf("looking up %s: %w", url, err)
 			}
@@ -123,7 +123,7 @@ func (s *Site) distance(timestamp string) time.Duration {
 }
 
 // isContent: was what stands at the URL captured, as a browser asks for it?
-func isContent(c *index.Capture) bool {
+func isContent(c *captures.Capture) bool {
 	if c.Method != "" && c.Method != "GET" || !onWeb(c.URL) {
 		return false
 	}
@@ -136,7 +136,7 @@ func isContent(c *index.Capture) bool {
 	return false
 }
 
-func isRedirect(c *index.Capture) bool {
+func isRedirect(c *captures.Capture) bool {
 	return c.Status >= 300 && c.Status < 400 && c.Status != 304 && c.Location != "" && (c.Method == "" || c.Method == "GET")
 }
 
@@ -150,7 +150,7 @@ func onWeb(url string) bool {
 }
 
 // NameOf is the name of the file of a capture.
-func NameOf(c *index.Capture) string { return Name(c.URL, c.MIME) }
+func NameOf(c *captures.Capture) string { return Name(c.URL, c.MIME) }
 
 // File is a file that was unpacked.
 type File struct {
@@ -175,7 +175,7 @@ type Options struct {
 }
 
 // Unpack writes the file of a capture. When the capture cannot be read, Source is told, and the file is nil.
-func (s *Site) Unpack(ctx context.Context, out Sink, c *index.Capture, o Options) (*File, error) {
+func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Options) (*File, error) {
 	content, err := s.Source.Read(ctx, c)
 	if err != nil {
 		return nil, s.Source.Fail(c, err)
@@ -258,7 +258,7 @@ const (
 var errTooMuch = errors.New("without its content codings it would be more than a hundred times as long as it was sent")
 
 // mostOf is how many bytes are written of a capture.
-func mostOf(c *index.Capture) int64 {
+func mostOf(c *captures.Capture) int64 {
 	body := c.Record.Body
 	if c.Payload != nil {
 		body = c.Payload.Body

@@ -12,8 +12,8 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/unpack"
-	"quire/access/holdings"
-	"quire/access/holdings/holdingstest"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
 )
 
 // try runs what a test does with a site as a format.

@@ -1,0 +1,170 @@
+package captures
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+)
+
+// Reading gives the lines of a container, in any order. When it fails, what it gave is forgotten.
+type Reading func(ctx context.Context, c *Container, line func(*Line) error) error
+
+// Add makes the index have these containers of a package, and no others: those that it has by the same SHA-512 are not read again, even
+// under another path or for another harvest. It is one step: who asks meanwhile, or a process that is killed, sees what was before or what
+// is then. A container that cannot be read is left out, told in the error, and tried again with the next call.
+//
+// Of a Container it wants Package, Path, SHA512 and Harvest. read may note in it what was left out.
+func (x *Index) Add(ctx context.Context, pkg string, containers []Container, read Reading) error {
+	unlock, err := x.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := x.acquire()
+	if err != nil {
+		return err
+	}
+	defer x.release(s)
+	m := s.manifest
+	m.Containers = nil
+	was := map[string][]Container{} // of this package, by SHA-512
+	for _, c := range s.manifest.Containers {
+		if c.Package == pkg {
+			was[c.SHA512] = append(was[c.SHA512], c)
+		} else {
+			m.Containers = append(m.Containers, c)
+		}
+	}
+	w := newWriter(x.dir)
+	defer w.close()
+	var failed error
+	changed := false
+	for _, c := range containers {
+		c.Package = pkg
+		if same := was[c.SHA512]; len(same) > 0 && c.SHA512 != "" {
+			old := same[0]
+			was[c.SHA512] = same[1:]
+			changed = changed || old.Path != c.Path || old.Harvest != c.Harvest
+			old.Path, old.Harvest = c.Path, c.Harvest
+			m.Containers = append(m.Containers, old)
+			continue
+		}
+		c.In = m.Next
+		m.Next++
+		if err := w.container(ctx, &c, read); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			failed = errors.Join(failed, fmt.Errorf("%s of package %s: %w", c.Path, pkg, err))
+			continue
+		}
+		m.Containers = append(m.Containers, c)
+		changed = true
+	}
+	for _, gone := range was {
+		changed = changed || len(gone) > 0
+	}
+	if changed {
+		failed = errors.Join(failed, x.commit(ctx, s, &m, w))
+	}
+	return failed
+}
+
+// Remove takes a package out of the index.
+func (x *Index) Remove(ctx context.Context, pkg string) error { return x.Add(ctx, pkg, nil, nil) }
+
+// commit writes what the writer has as a segment, puts the manifest in force, and joins segments when there are many.
+func (x *Index) commit(ctx context.Context, s *snapshot, m *manifest, w *writer) error {
+	if w.lines > 0 {
+		name := fmt.Sprintf("%06d", m.Next)
+		m.Next++
+		n, err := w.write(ctx, name, s, m)
+		if err != nil {
+			return err
+		}
+		m.Segments = append(slices.Clone(m.Segments), n)
+	}
+	if err := x.force(m); err != nil {
+		return err
+	}
+	return x.tidy(ctx)
+}
+
+// force puts a manifest in force, and takes away what it does not name.
+func (x *Index) force(m *manifest) error {
+	if err := m.write(x.dir); err != nil {
+		return err
+	}
+	x.mu.Lock()
+	err := x.refresh()
+	x.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return sweep(x.dir, m)
+}
+
+// writer collects lines, and makes a segment of them.
+type writer struct {
+	dir                string
+	captures, payloads sorter
+	lines              int64
+}
+
+func newWriter(dir string) *writer {
+	return &writer{dir: dir, captures: sorter{dir: dir}, payloads: sorter{dir: dir}}
+}
+
+func (w *writer) close() {
+	w.captures.close()
+	w.payloads.close()
+}
+
+// container takes the lines of a container.
+func (w *writer) container(ctx context.Context, c *Container, read Reading) error {
+	c.Captures = 0
+	return read(ctx, c, func(l *Line) error {
+		capture, payloads, err := encodeLine(c.In, l)
+		if err != nil {
+			return err
+		}
+		for _, p := range payloads {
+			if err := w.payloads.add(p); err != nil {
+				return err
+			}
+		}
+		c.Captures++
+		w.lines++
+		return w.captures.add(capture)
+	})
+}
+
+// write makes the files of a segment. Those with the payloads first: revisits of the same package find theirs there.
+func (w *writer) write(ctx context.Context, name string, s *snapshot, m *manifest) (named, error) {
+	base := filepath.Join(w.dir, name)
+	payloads, err := writeLines(ctx, base+payloadsExt, w.payloads.each)
+	if err != nil {
+		return named{}, err
+	}
+	own, err := openSegment(base + payloadsExt)
+	if err != nil {
+		return named{}, err
+	}
+	defer own.close()
+	r := newResolver(s, m, own)
+	captures, err := writeLines(ctx, base+capturesExt, func(visit func([]byte) error) error {
+		return w.captures.each(func(line []byte) error {
+			line, err := r.line(line)
+			if err != nil {
+				return err
+			}
+			return visit(line)
+		})
+	})
+	if err != nil {
+		return named{}, err
+	}
+	return named{Name: name, Lines: captures.lines, Bytes: captures.bytes + payloads.bytes}, nil
+}

@@ -1,0 +1,253 @@
+package captures
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// DirName is the folder of the capture index below REPO/access.
+const DirName = "captures"
+
+// ErrNotFound says that something is not in the index.
+var ErrNotFound = errors.New("not in the capture index")
+
+// Options of an index. The zero value is good.
+type Options struct {
+	Rebuild bool // begin anew: what is there is thrown away
+}
+
+// Index is open. It may be used by many goroutines; several processes may read it, and one at a time writes.
+type Index struct {
+	dir     string
+	writing sync.Mutex // held by who writes
+
+	mu      sync.Mutex
+	current *snapshot
+	held    map[*snapshot]int // who reads an older one, or this one
+	closed  bool
+}
+
+// Open opens the index in a folder, and makes the folder when it is not there. One that cannot be read is begun anew: it is a cache of
+// what the packages hold.
+func Open(dir string, o Options) (*Index, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	x := &Index{dir: dir, held: map[*snapshot]int{}}
+	s, err := load(dir, nil)
+	var broken *brokenError
+	if o.Rebuild || errors.As(err, &broken) {
+		if err == nil {
+			s.closeBut(nil)
+		}
+		return x, x.clear()
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.put(s)
+	return x, nil
+}
+
+// Clear throws away what is in a folder, so that all packages are read again.
+func Clear(dir string) error {
+	x, err := Open(dir, Options{Rebuild: true})
+	if err != nil {
+		return err
+	}
+	return x.Close()
+}
+
+// clear begins anew.
+func (x *Index) clear() error {
+	unlock, err := x.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	m := &manifest{Version: manifestVersion, Next: 1}
+	if err := m.write(x.dir); err != nil {
+		return err
+	}
+	if err := sweep(x.dir, m); err != nil {
+		return err
+	}
+	s, err := load(x.dir, nil)
+	if err != nil {
+		return err
+	}
+	x.put(s)
+	return nil
+}
+
+// Close lets go of the files. Whoever is reading may go on.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.closed && x.held[x.current] == 0 {
+		letGo(x.current)
+	}
+	x.closed = true
+	return nil
+}
+
+// errClosed is told to who asks an index that was closed.
+var errClosed = errors.New("the capture index is closed")
+
+// acquire gives what the index is now, whoever wrote it.
+func (x *Index) acquire() (*snapshot, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return nil, errClosed
+	}
+	if err := x.refresh(); err != nil {
+		return nil, err
+	}
+	x.held[x.current]++
+	return x.current, nil
+}
+
+// refresh reads index.json again when it is another file. Between reading it and opening what it names, a writer may have gone on: then
+// it is read once more.
+func (x *Index) refresh() (err error) {
+	for range 100 {
+		info, statErr := os.Stat(filepath.Join(x.dir, manifestName))
+		if errors.Is(statErr, fs.ErrNotExist) && x.current.info == nil {
+			return nil
+		}
+		if statErr != nil {
+			return statErr
+		}
+		if x.current.info != nil && os.SameFile(info, x.current.info) && info.ModTime().Equal(x.current.info.ModTime()) {
+			return nil
+		}
+		var s *snapshot
+		if s, err = load(x.dir, x.open()); err == nil {
+			x.put(s)
+			return nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
+}
+
+// open are the segments that somebody holds, by name.
+func (x *Index) open() map[string]*files {
+	all := map[string]*files{}
+	for _, f := range x.current.segments {
+		all[f.Name] = f
+	}
+	for s := range x.held {
+		for _, f := range s.segments {
+			all[f.Name] = f
+		}
+	}
+	return all
+}
+
+// put makes a snapshot the current one.
+func (x *Index) put(s *snapshot) {
+	for _, f := range s.segments {
+		f.users++
+	}
+	old := x.current
+	if x.current = s; old != nil && x.held[old] == 0 {
+		letGo(old)
+	}
+}
+
+// release gives a snapshot back.
+func (x *Index) release(s *snapshot) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.held[s]--; x.held[s] > 0 {
+		return
+	}
+	delete(x.held, s)
+	if s != x.current || x.closed {
+		letGo(s)
+	}
+}
+
+// letGo closes the segments that no other snapshot has.
+func letGo(s *snapshot) {
+	for _, f := range s.segments {
+		if f.users--; f.users == 0 {
+			f.close()
+		}
+	}
+}
+
+// lock makes this the one that writes: in this process, and on this machine.
+func (x *Index) lock() (unlock func(), err error) {
+	x.writing.Lock()
+	f, err := os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		x.writing.Unlock()
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		_ = f.Close() // nothing was written
+		x.writing.Unlock()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, fmt.Errorf("the capture index %s: %w", x.dir, ErrBusy)
+		}
+		return nil, err
+	}
+	return func() {
+		_ = f.Close() // the lock goes with it
+		x.writing.Unlock()
+	}, nil
+}
+
+// ErrBusy says that another process writes the index.
+var ErrBusy = errors.New("another process is writing it: wait for it, or end it")
+
+// Packages lists the packages that are in the index, sorted.
+func (x *Index) Packages(context.Context) ([]string, error) {
+	s, err := x.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer x.release(s)
+	var all []string
+	for _, c := range s.manifest.Containers {
+		all = append(all, c.Package)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// Containers lists what is in the index of a package, sorted by path; "" is of all packages.
+func (x *Index) Containers(_ context.Context, pkg string) ([]Container, error) {
+	s, err := x.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer x.release(s)
+	var all []Container
+	for _, c := range s.manifest.Containers {
+		if c.Package == pkg || pkg == "" {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b Container) int {
+		if order := strings.Compare(a.Package, b.Package); order != 0 {
+			return order
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return all, nil
+}

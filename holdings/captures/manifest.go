@@ -1,0 +1,173 @@
+package captures
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/internal/disk"
+)
+
+// manifestName is the file that says what the index is made of. What it does not name is not there: a file is written, then named.
+const manifestName = "index.json"
+
+// manifestVersion is that of the files. An index of another version is made again.
+const manifestVersion = 1
+
+// manifest is what stands in index.json.
+type manifest struct {
+	Version    int         `json:"version"`
+	Next       int64       `json:"next"` // number of the next container, and of the next file
+	Containers []Container `json:"containers"`
+	Segments   []named     `json:"segments"` // the largest first
+}
+
+// named is a pair of sorted files.
+type named struct {
+	Name  string `json:"name"`  // "000012": 000012.cdxj and 000012.payloads
+	Lines int64  `json:"lines"` // of captures, those of containers that are no longer there, too
+	Bytes int64  `json:"bytes"` // of both files
+}
+
+// Container is one container of a package, as it stands in the index.
+type Container struct {
+	Package string `json:"package"`
+	Path    string `json:"path"`              // in the package
+	SHA512  string `json:"sha512"`            // of the file, hex: while it is the same, the container is not read again
+	Harvest int    `json:"harvest,omitempty"` // in the package, from 1; 0 when it is of several, or of none
+
+	Captures int64            `json:"captures"`          // lines that it has
+	Left     map[string]int64 `json:"leftOut,omitempty"` // records that are captures and have no line, by reason
+
+	In int64 `json:"in"` // its number in the lines
+}
+
+const (
+	capturesExt = ".cdxj"
+	payloadsExt = ".payloads"
+)
+
+// files are the open files of a segment.
+type files struct {
+	named
+	captures, payloads *segment
+	users              int // snapshots that have it; Index.mu is held
+}
+
+// snapshot is what the index is at one moment. Who reads holds one, so that nothing changes under him.
+type snapshot struct {
+	manifest   manifest
+	info       fs.FileInfo // of index.json
+	segments   []*files
+	containers map[int64]*Container
+}
+
+// load reads what index.json names; segments that are open already are taken over.
+func load(dir string, open map[string]*files) (*snapshot, error) {
+	path := filepath.Join(dir, manifestName)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &snapshot{manifest: manifest{Version: manifestVersion, Next: 1}, containers: map[int64]*Container{}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{info: info, containers: map[int64]*Container{}}
+	if err := json.Unmarshal(text, &s.manifest); err != nil {
+		return nil, &brokenError{fmt.Errorf("%s: %w", path, err)}
+	}
+	if s.manifest.Version != manifestVersion {
+		return nil, &brokenError{fmt.Errorf("%s is of version %d, this quire has %d", path, s.manifest.Version, manifestVersion)}
+	}
+	for i := range s.manifest.Containers {
+		c := &s.manifest.Containers[i]
+		s.containers[c.In] = c
+	}
+	for _, n := range s.manifest.Segments {
+		f := open[n.Name]
+		if f == nil {
+			if f, err = openFiles(dir, n); err != nil {
+				s.closeBut(open)
+				return nil, err
+			}
+		}
+		s.segments = append(s.segments, f)
+	}
+	return s, nil
+}
+
+func openFiles(dir string, n named) (*files, error) {
+	f := &files{named: n}
+	var err error
+	if f.captures, err = openSegment(filepath.Join(dir, n.Name+capturesExt)); err != nil {
+		return nil, &brokenError{err}
+	}
+	if f.payloads, err = openSegment(filepath.Join(dir, n.Name+payloadsExt)); err != nil {
+		f.captures.close()
+		return nil, &brokenError{err}
+	}
+	if f.captures.size+f.payloads.size != n.Bytes {
+		f.close()
+		return nil, &brokenError{fmt.Errorf("%s has %d bytes, written were %d", filepath.Join(dir, n.Name), f.captures.size+f.payloads.size, n.Bytes)}
+	}
+	return f, nil
+}
+
+func (f *files) close() {
+	f.captures.close()
+	f.payloads.close()
+}
+
+func (s *snapshot) closeBut(open map[string]*files) {
+	for _, f := range s.segments {
+		if open[f.Name] != f {
+			f.close()
+		}
+	}
+}
+
+// brokenError is what is wrong with an index that has to be made again.
+type brokenError struct{ err error }
+
+func (e *brokenError) Error() string { return "the capture index cannot be used: " + e.err.Error() }
+func (e *brokenError) Unwrap() error { return e.err }
+
+// write puts a manifest in force.
+func (m *manifest) write(dir string) error {
+	slices.SortFunc(m.Segments, func(a, b named) int { return int(min(max(b.Bytes-a.Bytes, -1), 1)) })
+	return disk.Write(filepath.Join(dir, manifestName), func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		e.SetEscapeHTML(false)
+		return e.Encode(m)
+	})
+}
+
+// sweep takes away what a process left that was killed, and segments that nobody names any more.
+func sweep(dir string, m *manifest) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name, ext := e.Name(), filepath.Ext(e.Name())
+		kept := ext != capturesExt && ext != payloadsExt || slices.ContainsFunc(m.Segments, func(n named) bool { return n.Name+ext == name })
+		if kept && !strings.HasPrefix(name, ".sort-") && !strings.HasPrefix(name, ".quire-") {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package captures
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"quire/internal/disk"
+)
+
+// counted is what went into a file.
+type counted struct{ lines, bytes int64 }
+
+// writeLines makes a file of lines, whole and on the disk, or not at all.
+func writeLines(ctx context.Context, path string, each func(visit func([]byte) error) error) (n counted, err error) {
+	return n, disk.Write(path, func(to io.Writer) error {
+		b := bufio.NewWriterSize(to, readBlock)
+		err := each(func(line []byte) error {
+			if n.lines++; n.lines%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			n.bytes += int64(len(line))
+			_, err := b.Write(line)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return b.Flush()
+	})
+}
+
+// tidy joins segments, so that a look-up asks few: none stays that is smaller than all behind it together. A thousand packages of one size
+// make ten segments at most, and each line is written ten times. When half of the lines are of containers that are gone, all are joined.
+func (x *Index) tidy(ctx context.Context) error {
+	for {
+		s, err := x.acquire()
+		if err != nil {
+			return err
+		}
+		from := crowded(&s.manifest)
+		if from < len(s.segments) {
+			err = x.join(ctx, s, from)
+		}
+		x.release(s)
+		if err != nil || from >= len(s.segments) {
+			return err
+		}
+	}
+}
+
+// crowded gives the first of the segments that are to be one; their number when all is well.
+func crowded(m *manifest) int {
+	var live, lines int64
+	for _, c := range m.Containers {
+		live += c.Captures
+	}
+	for _, n := range m.Segments {
+		lines += n.Lines
+	}
+	if lines > 2*live {
+		return 0
+	}
+	smaller := int64(0)
+	for i := len(m.Segments) - 1; i >= 0; i-- { // the largest are first
+		if i < len(m.Segments)-1 && m.Segments[i].Bytes < smaller {
+			for i > 0 && m.Segments[i-1].Bytes < smaller+m.Segments[i].Bytes {
+				smaller += m.Segments[i].Bytes
+				i--
+			}
+			return i
+		}
+		smaller += m.Segments[i].Bytes
+	}
+	return len(m.Segments)
+}
+
+// join makes one segment of those from one on, without the lines of containers that are gone.
+func (x *Index) join(ctx context.Context, s *snapshot, from int) error {
+	m := s.manifest
+	m.Segments = slices.Clone(m.Segments[:from])
+	name := fmt.Sprintf("%06d", m.Next)
+	m.Next++
+	base := filepath.Join(x.dir, name)
+	old := s.segments[from:]
+	payloads, err := writeLines(ctx, base+payloadsExt, func(visit func([]byte) error) error {
+		return s.joined(old, func(f *files) *segment { return f.payloads }, payloadIn, visit)
+	})
+	if err != nil {
+		return err
+	}
+	r := newResolver(s, &m, nil)
+	captures, err := writeLines(ctx, base+capturesExt, func(visit func([]byte) error) error {
+		return s.joined(old, func(f *files) *segment { return f.captures }, captureIn, func(line []byte) error {
+			line, err := r.line(line)
+			if err != nil {
+				return err
+			}
+			return visit(line)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if captures.lines > 0 {
+		m.Segments = append(m.Segments, named{Name: name, Lines: captures.lines, Bytes: captures.bytes + payloads.bytes})
+	}
+	return x.force(&m)
+}
+
+// joined shows the lines of several files in order, as far as their containers are there.
+func (s *snapshot) joined(all []*files, of func(*files) *segment, in func([]byte) (int64, bool), visit func([]byte) error) error {
+	var cursors []*cursor
+	for _, f := range all {
+		cursors = append(cursors, forward(of(f).f, 0, of(f).size, readBlock))
+	}
+	return merge(cursors, false, func(line []byte) error {
+		if n, ok := in(line); !ok || s.containers[n] == nil {
+			return nil
+		}
+		return visit(line)
+	})
+}

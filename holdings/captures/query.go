@@ -1,0 +1,255 @@
+package captures
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"quire/format/surt"
+	"quire/preserve/capturelines"
+)
+
+// stretch is what lies between two texts: the lines from the first up to, but not with, the second.
+type stretch struct{ from, to []byte }
+
+// ends says whether a line is beyond the stretch, in the direction in which it is read.
+func (s *stretch) ends(line []byte, back bool) bool {
+	if back {
+		return bytes.Compare(line, s.from) < 0
+	}
+	return bytes.Compare(line, s.to) >= 0
+}
+
+// stretchesOf says where the keys lie that a query means, in order. A key is followed by a space, which sorts before all that is in keys.
+func stretchesOf(q *Query) ([]stretch, error) {
+	if q.URL == "" {
+		return []stretch{{nil, []byte{0x7f}}}, nil
+	}
+	of := func(from, to string) stretch { return stretch{[]byte(from), []byte(to)} }
+	switch q.Match {
+	case Exact, "":
+		key := keyOf(q.URL, q)
+		from, to := key+" "+q.From, key+" ~"
+		if q.To != "" {
+			to = key + " " + q.To + "~"
+		}
+		return []stretch{of(from, to)}, nil
+	case Prefix:
+		key := capturelines.Bounded(surt.Prefix(q.URL))
+		return []stretch{of(key, key+"\x7f")}, nil
+	}
+	host, port, ok := surt.Host(q.URL)
+	if !ok {
+		return nil, fmt.Errorf("%.200q has no host", q.URL)
+	}
+	switch q.Match {
+	case Host:
+		return []stretch{of(host+port+")", host+port+"*")}, nil
+	case Domain: // the host itself, the hosts below it, and their ports
+		return []stretch{of(host+")", host+"*"), of(host+",", host+"-"), of(host+":", host+";")}, nil
+	}
+	return nil, fmt.Errorf("%q is no match: exact, prefix, host or domain", q.Match)
+}
+
+// check says what is wrong with a query.
+func (q *Query) check() error {
+	for _, t := range []struct{ name, value string }{{"from", q.From}, {"to", q.To}, {"closest", q.Closest}} {
+		if len(t.value) > 14 || strings.Trim(t.value, "0123456789") != "" {
+			return fmt.Errorf("%s: %.40q is no timestamp of up to 14 digits", t.name, t.value)
+		}
+	}
+	if q.Closest != "" && (len(q.Closest) != 14 || q.Match != Exact && q.Match != "" || q.URL == "") {
+		return errors.New("the closest capture can be asked for one URL, by a timestamp of 14 digits")
+	}
+	return nil
+}
+
+// Captures gives what a query asks for. An error is the last thing yielded.
+func (x *Index) Captures(ctx context.Context, q Query) iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		r, err := x.reader(ctx, q)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer x.release(r.snapshot)
+		err = r.lines(func(line []byte, _ head) error {
+			c, err := r.capture(line)
+			if err != nil {
+				return err
+			}
+			if !yield(c, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(nil, err)
+		}
+	}
+}
+
+// reader answers one query.
+type reader struct {
+	*snapshot
+	ctx      context.Context
+	q        Query
+	resolver *resolver
+	wanted   map[int64]bool // containers; nil is all
+	position []byte         // how the line begins behind which the answer begins
+	seen     int
+}
+
+// reader checks a query. The snapshot has to be given back.
+func (x *Index) reader(ctx context.Context, q Query) (*reader, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	s, err := x.acquire()
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{snapshot: s, ctx: ctx, q: q}
+	if q.Packages != nil {
+		r.wanted = map[int64]bool{}
+		for _, c := range s.manifest.Containers {
+			if slices.Contains(q.Packages, c.Package) {
+				r.wanted[c.In] = true
+			}
+		}
+	}
+	if a := q.After; a != nil {
+		r.position = positionOf(a.Key, a.Timestamp, s.numberOf(&a.Record), a.Record.Order)
+	}
+	return r, nil
+}
+
+// numberOf gives the number of the container of a place. One that is no longer there comes before all others of the same key and time:
+// then some captures may come twice, and none is left out.
+func (s *snapshot) numberOf(p *Place) int64 {
+	for _, c := range s.manifest.Containers {
+		if c.Package == p.Package && c.Path == p.Container {
+			return c.In
+		}
+	}
+	return 0
+}
+
+// lines shows the lines that a query means, in the order that it wants.
+func (r *reader) lines(visit func(line []byte, h head) error) error {
+	stretches, err := stretchesOf(&r.q)
+	if err != nil {
+		return err
+	}
+	if r.q.Reverse {
+		slices.Reverse(stretches)
+	}
+	return guarded(r.maps, func() error {
+		if r.q.Closest != "" {
+			return r.closest(stretches[0], visit)
+		}
+		for _, s := range stretches {
+			if err := r.stretch(s, visit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// stretch shows the lines of one stretch.
+func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
+	if r.position != nil {
+		if r.q.Reverse && bytes.Compare(r.position, s.to) < 0 {
+			s.to = r.position
+		}
+		if behind := append(slices.Clone(r.position), 0x7f); !r.q.Reverse && bytes.Compare(behind, s.from) > 0 {
+			s.from = behind
+		}
+		if bytes.Compare(s.from, s.to) >= 0 {
+			return nil
+		}
+	}
+	at := s.from
+	if r.q.Reverse {
+		at = s.to
+	}
+	l := &lookup{}
+	defer l.close()
+	var cursors []*cursor
+	for _, f := range r.segments {
+		place, err := l.search(f.captures, at)
+		if err != nil {
+			return err
+		}
+		if r.q.Reverse {
+			cursors = append(cursors, f.captures.before(place))
+		} else {
+			cursors = append(cursors, f.captures.from(place))
+		}
+	}
+	err := merge(cursors, r.q.Reverse, func(line []byte) error {
+		if s.ends(line, r.q.Reverse) {
+			return errBeyond
+		}
+		h, ok, err := r.means(line)
+		if !ok || err != nil {
+			return err
+		}
+		return visit(line, h)
+	})
+	if errors.Is(err, errBeyond) {
+		return nil
+	}
+	return err
+}
+
+// errBeyond ends the reading of a stretch.
+var errBeyond = errors.New("beyond the end")
+
+// means says whether a line is of a container that is there and wanted, and of the time that is wanted.
+func (r *reader) means(line []byte) (h head, ok bool, err error) {
+	if r.seen++; r.seen%1024 == 0 && r.ctx.Err() != nil {
+		return h, false, r.ctx.Err()
+	}
+	_, timestamp, object, ok := cutLine(line)
+	if ok {
+		h, ok = scanHead(object)
+	}
+	if !ok {
+		return h, false, fmt.Errorf("a line of the capture index cannot be read: %.200q: make it again (quire index --rebuild)", line)
+	}
+	if r.containers[h.in] == nil || r.wanted != nil && !r.wanted[h.in] {
+		return h, false, nil
+	}
+	ok = string(timestamp[:len(r.q.From)]) >= r.q.From && string(timestamp[:len(r.q.To)]) <= r.q.To
+	return h, ok, nil
+}
+
+// capture makes a capture of a line, with what it stands for.
+func (r *reader) capture(line []byte) (*Capture, error) {
+	c, w, err := decodeLine(line, r.containers)
+	if err != nil || c.Type != typeRevisit {
+		return c, err
+	}
+	if r.resolver == nil {
+		r.resolver = newResolver(r.snapshot, nil, nil)
+	}
+	o, err := r.resolver.find(c.Key, c.Timestamp, w)
+	if err != nil || o == nil {
+		return c, err
+	}
+	c.Payload = o.payload(r.containers[o.In])
+	if c.MIME == "" {
+		c.MIME = o.MIME
+	}
+	if c.Status == 0 {
+		c.Status = o.Status
+	}
+	c.Length = o.Size
+	return c, nil
+}

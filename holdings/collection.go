@@ -1,0 +1,113 @@
+package holdings
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"quire/holdings/captures"
+)
+
+// Collection is what a reader can be told of a collection.
+type Collection struct {
+	ID    string
+	Title string
+	Decision
+	Descriptions []Description // what its curators say
+	Rights       []Right
+	Packages     []string // those of the repository that he can be told of, sorted
+	Harvests     []CollectionHarvest
+}
+
+// CollectionHarvest is one of the harvests that a collection names.
+type CollectionHarvest struct {
+	ID, Label string
+	Packages  []string // as above
+}
+
+// Collections gives the collections that a reader can be told of, by id. The error is the last thing yielded.
+func (h *Holdings) Collections(ctx context.Context, who Reader) iter.Seq2[*Collection, error] {
+	return func(yield func(*Collection, error) bool) {
+		if err := h.current(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		h.mu.RLock()
+		order := h.order
+		h.mu.RUnlock()
+		j := h.judging()
+		for _, id := range order {
+			if c := j.collection(&who, id); c != nil && !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Collection gives what a reader can be told of a collection, or an error that is [captures.ErrNotFound].
+func (h *Holdings) Collection(ctx context.Context, who Reader, id string) (*Collection, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	if c := h.judging().collection(&who, id); c != nil {
+		return c, nil
+	}
+	return nil, fmt.Errorf("collection %s: %w", id, captures.ErrNotFound)
+}
+
+// collection gives what can be told; nil when nothing can be. Hidden packages are not named.
+func (j *judging) collection(who *Reader, id string) *Collection {
+	p, d := j.whole(who, id)
+	if p == nil || !p.isCollection() || d.Hidden || p.facts == nil {
+		return nil
+	}
+	c := &Collection{ID: id, Title: p.card.Title, Decision: d}
+	if p.trouble == nil {
+		c.Descriptions, c.Rights = p.descriptions(), p.statements(who.in(id))
+	}
+	for i := range p.facts.Harvests {
+		c.Harvests = append(c.Harvests, CollectionHarvest{ID: p.facts.Harvests[i].ID, Label: p.facts.Harvests[i].Label})
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.facts.Members)) {
+		if member, d := j.whole(who, name); member == nil || d.Hidden {
+			continue
+		}
+		c.Packages = append(c.Packages, name)
+		if n := p.facts.Members[name]; n > 0 && n <= len(c.Harvests) {
+			c.Harvests[n-1].Packages = append(c.Harvests[n-1].Packages, name)
+		}
+	}
+	return c
+}
+
+// All is the name under which all packages are replayed.
+const All = "all"
+
+// InCollection gives the packages that a URL of the replay means with its first part: all, a package or a collection. nil means all of them;
+// known says whether there is such a thing.
+func (h *Holdings) InCollection(name string) (packages []string, known bool) {
+	if name == All {
+		return nil, true
+	}
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	p := h.packages[name]
+	switch {
+	case p == nil:
+		return nil, false
+	case !p.isCollection():
+		return []string{name}, true
+	case p.facts == nil:
+		return []string{}, true
+	}
+	packages = []string{}
+	for id := range p.facts.Members {
+		if h.packages[id] != nil {
+			packages = append(packages, id)
+		}
+	}
+	slices.Sort(packages)
+	return packages, true
+}

@@ -1,0 +1,157 @@
+package holdings
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"quire/holdings/captures"
+	"quire/holdings/rights"
+)
+
+// Count says how many captures there are in one period, for a reader: those that he may have, and beside them how many there are that he may
+// not have, but may be told of.
+type Count struct {
+	captures.Count
+	Denied int
+}
+
+// Counts counts the captures that a query means, by period, the first period first. Periods without any are not there.
+func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by captures.Period) ([]Count, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	t := &teller{judging: h.judging(), who: &who, known: map[place]Decision{}, denied: map[string]int{}, by: int(by)}
+	t.open = t.allOpen()
+	var failed error
+	counts, err := h.index.Counts(ctx, q, by, func(b *captures.Brief) bool {
+		d, err := t.of(b)
+		if err != nil {
+			failed = err
+			return false
+		}
+		if !d.Allowed && !d.Hidden {
+			t.denied[b.Timestamp[:t.by]]++
+		}
+		return d.Allowed
+	})
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.join(counts), nil
+}
+
+// teller judges captures of which little was read, where that is enough.
+type teller struct {
+	*judging
+	who    *Reader
+	by     int
+	open   bool // everything in the repository is for this reader
+	known  map[place]Decision
+	denied map[string]int
+}
+
+// place is a harvest of a package.
+type place struct {
+	pkg     string
+	harvest int
+}
+
+// of judges one capture.
+func (t *teller) of(b *captures.Brief) (Decision, error) {
+	if b.Type != "revisit" || t.open { // of a revisit, where its payload lies decides, too
+		if d, ok := t.plain(place{b.Package, b.Harvest}); ok {
+			return d, nil
+		}
+	}
+	c, err := b.Capture()
+	if err != nil {
+		return Decision{}, err
+	}
+	return t.decide(t.who, c), nil
+}
+
+// plain judges all captures of a harvest at once, where nothing is said of some only. Verdict "" stands for those that have to be judged
+// one by one.
+func (t *teller) plain(at place) (Decision, bool) {
+	if d, ok := t.known[at]; ok {
+		return d, d.Verdict != ""
+	}
+	d := t.decidePlain(at)
+	t.known[at] = d
+	return d, d.Verdict != ""
+}
+
+func (t *teller) decidePlain(at place) Decision {
+	t.h.mu.RLock()
+	defer t.h.mu.RUnlock()
+	p := t.h.packages[at.pkg]
+	class := t.who.in(at.pkg)
+	if d, closed := t.closed(p); closed {
+		return d.forReader(class)
+	}
+	if p.zones.parts || len(t.h.infected.sums)+len(t.h.infected.digests) > 0 || p.special() {
+		return Decision{}
+	}
+	t.asked = rights.Question{Package: at.pkg, Now: t.now}
+	if len(p.of) > 0 {
+		t.asked.Collections = p.isOf
+	}
+	said, ok := t.rules.Whole(&t.asked)
+	if !ok {
+		return Decision{}
+	}
+	d := t.combine(p.zones.of("", at.harvest, t.today), said)
+	d.Allowed = class.may(d.Verdict)
+	return d.forReader(class)
+}
+
+// special says whether some containers of a package have rights of their own.
+func (p *pkg) special() bool {
+	for _, c := range p.facts.Containers {
+		if c.Never != "" || len(c.Viral) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// allOpen says whether the reader may have everything in the repository.
+func (t *teller) allOpen() bool {
+	t.h.mu.RLock()
+	var all []place
+	for id, p := range t.h.packages {
+		if p.isCollection() {
+			continue
+		}
+		all = append(all, place{id, 0})
+		if p.facts != nil {
+			for i := range p.facts.Harvests {
+				all = append(all, place{id, i + 1})
+			}
+		}
+	}
+	t.h.mu.RUnlock()
+	for _, at := range all {
+		if d, ok := t.plain(at); !ok || !d.Allowed {
+			return false
+		}
+	}
+	return true
+}
+
+// join brings together what was counted.
+func (t *teller) join(counts []captures.Count) (all []Count) {
+	for _, c := range counts {
+		all = append(all, Count{c, t.denied[c.Period]})
+		delete(t.denied, c.Period)
+	}
+	for period, n := range t.denied {
+		all = append(all, Count{captures.Count{Period: period}, n})
+	}
+	slices.SortFunc(all, func(a, b Count) int { return strings.Compare(a.Period, b.Period) })
+	return all
+}

@@ -1,0 +1,112 @@
+package facts_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/holdings/facts"
+	"quire/internal/clamdtest"
+	"quire/model"
+	"quire/preserve/folder"
+	"quire/preserve/pack"
+	"quire/preserve/scan"
+)
+
+// made makes a package of two records, of which the second is infected, and a log.
+func made(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	var container strings.Builder
+	for i, body := range []string{"<p>one", clamdtest.EICAR()} {
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		fmt.Fprintf(&container, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/%d\r\n"+
+			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, len(block), block)
+	}
+	for name, text := range map[string]string{"crawl/a.warc": container.String(), "crawl/crawl.log": "a log\n", "rights.yaml": "access: open\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := scan.New(clamdtest.Start(t, clamdtest.Options{}).Address, scan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "package")
+	_, err = pack.Pack(context.Background(), []string{filepath.Join(dir, "crawl")}, pack.Options{
+		Out: out, ID: "p", Title: "A website", Agent: model.Agent{Name: "Quire", Version: "test"}, Rights: filepath.Join(dir, "rights.yaml"), Scan: s,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// What the METS of a package says comes back.
+func TestRead(t *testing.T) {
+	dir := made(t)
+	f, err := facts.Read(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Containers["containers/a.warc"]
+	if f.Title != "A website" || f.IsCollection || len(f.Containers) != 1 || c == nil {
+		t.Fatalf("%+v", f)
+	}
+	if c.Never != "" || c.Number != 1 || c.Harvest != 1 || c.Infected != 1 || !c.Viral[2] || len(c.Viral) != 1 || len(c.ViralSums) == 0 || c.Scan != model.ScanInfected || len(c.Events) == 0 {
+		t.Errorf("%+v", c)
+	}
+	if len(f.Rights.Statements) != 1 || len(f.Harvests) != 1 || len(f.Harvests[0].Events) != 1 {
+		t.Errorf("%+v, %+v", f.Rights.Statements, f.Harvests)
+	}
+	files := map[string]string{}
+	for _, file := range f.Files {
+		files[file.Path] = fmt.Sprint(file.Use, " ", file.Size, " ", file.Harvest, " ", file.Restricted)
+	}
+	if files["logs/crawl.log"] != "Logfile 6 0 false" || files["documentation/rights.yaml"] == "" || len(files) != 2 {
+		t.Errorf("%v", files)
+	}
+	found := false
+	for _, e := range f.Events {
+		if e.ID == folder.CaptureEventID {
+			found = e.Type == string(model.Capture) && !e.Time.IsZero() && len(e.Notes) > 0
+		}
+		if e.ID == folder.PackageEventID && (len(e.Agents) != 1 || e.Agents[0] != "Quire test") {
+			t.Errorf("%+v", e)
+		}
+	}
+	if !found {
+		t.Errorf("%+v", f.Events)
+	}
+}
+
+// A METS that was changed says nothing.
+func TestChanged(t *testing.T) {
+	dir := made(t)
+	name := filepath.Join(dir, folder.METSName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(strings.Replace(string(text), "A website", "B website", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := facts.Read(os.DirFS(dir)); err == nil {
+		t.Errorf("%+v", f)
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	dir := made(b)
+	for b.Loop() {
+		if _, err := facts.Read(os.DirFS(dir)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

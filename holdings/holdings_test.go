@@ -1,0 +1,75 @@
+package holdings_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"quire/holdings"
+	"quire/holdings/holdingstest"
+)
+
+const (
+	date1 = "2015-01-02T03:04:05Z"
+	date2 = "2016-01-02T03:04:05Z"
+)
+
+var (
+	public = holdings.Reader{Class: holdings.Public}
+	onsite = holdings.Reader{Class: holdings.OnSite}
+	staff  = holdings.Reader{Class: holdings.Staff}
+)
+
+// read gives the body of a capture, or why there is none.
+func read(t *testing.T, h *holdings.Holdings, who holdings.Reader, c holdings.Judged) string {
+	t.Helper()
+	content, err := h.Read(context.Background(), who, c.Capture)
+	if err != nil {
+		var denied *holdings.DeniedError
+		if errors.As(err, &denied) {
+			return "denied: " + string(denied.Verdict)
+		}
+		return "error: " + err.Error()
+	}
+	text, err := io.ReadAll(holdings.Decoded(content))
+	if err != nil {
+		t.Errorf("reading %s: %v", c.URL, err)
+	}
+	if err := content.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	return string(text)
+}
+
+// What is in the repository is found and read, by those who may; and what is ingested while it is open is there at once.
+func TestOpen(t *testing.T) {
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", date1, "text/html", "<p>one") + holdingstest.Revisit("2", "http://a.example/", date2, "text/html", "<p>one", "http://a.example/", date1),
+	}})
+	h := r.Open(holdings.Options{})
+	all := r.Find(h, public, "http://a.example/")
+	if len(all) != 2 || !all[0].Allowed || !all[1].Allowed {
+		t.Fatalf("found %+v", all)
+	}
+	for _, c := range all {
+		if got := read(t, h, public, c); got != "<p>one" {
+			t.Errorf("%s: %q", c.Timestamp, got)
+		}
+	}
+	r.Ingest(holdingstest.Package{ID: "site-2", Containers: map[string]string{"b.warc": holdingstest.Response("3", "http://b.example/", date1, "text/html", "<p>two")}})
+	if err := h.Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	all = r.Find(h, public, "http://b.example/")
+	if len(all) != 1 || all[0].Allowed || all[0].Verdict != holdings.Restricted {
+		t.Fatalf("nobody says who may see it: %+v", all)
+	}
+	if got := read(t, h, public, all[0]); got != "denied: restricted" {
+		t.Error(got)
+	}
+	if got := read(t, h, staff, all[0]); got != "<p>two" {
+		t.Error(got)
+	}
+}

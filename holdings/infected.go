@@ -1,0 +1,83 @@
+package holdings
+
+import (
+	"context"
+	"strings"
+
+	"quire/holdings/captures"
+)
+
+// infected is what a scanner found something in, wherever it lies: another package can have the same bytes, and nobody scanned that.
+type infected struct {
+	sums    map[string]string // SHA-256 of bodies → package in which that was found
+	digests map[string]string // of payloads, as the index has them
+}
+
+func newInfected() infected { return infected{map[string]string{}, map[string]string{}} }
+
+// infectedIn brings together what is infected in all packages.
+func infectedIn(packages map[string]*pkg) infected {
+	all := newInfected()
+	for id, p := range packages {
+		if p.facts == nil {
+			continue
+		}
+		for _, c := range p.facts.Containers {
+			for _, sum := range c.ViralSums {
+				all.sums[sum] = id
+			}
+		}
+		for _, digest := range p.viral {
+			if sum, ok := strings.CutPrefix(digest, "body:"); ok {
+				all.sums[sum] = id
+			} else {
+				all.digests[digest] = id
+			}
+		}
+	}
+	return all
+}
+
+// dangerous says whether something in a package is infected.
+func (p *pkg) dangerous() bool {
+	if p.facts == nil {
+		return false
+	}
+	for _, c := range p.facts.Containers {
+		if len(c.Viral) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// viralLines gives the digests of what is infected in a package: of bodies, as "body:HEX", and of payloads.
+func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, err error) {
+	if !p.dangerous() {
+		return nil, nil
+	}
+	for c, err := range h.index.Captures(ctx, captures.Query{Packages: []string{p.card.ID}}) {
+		if err != nil {
+			return nil, err
+		}
+		if in := p.facts.Containers[c.Record.Container]; in == nil || !in.Viral[c.Record.Order] {
+			continue
+		}
+		digests = append(digests, "body:"+c.Record.SHA256)
+		if c.Digest != "" && c.Length > 0 {
+			digests = append(digests, c.Digest)
+		}
+	}
+	return digests, nil
+}
+
+// is says in which package the bytes of a place, or a payload, were found to be infected; "" when in none.
+func (i *infected) is(place *captures.Place, digest string) string {
+	if len(i.sums) == 0 && len(i.digests) == 0 {
+		return ""
+	}
+	if id := i.sums[place.SHA256]; id != "" {
+		return id
+	}
+	return i.digests[digest]
+}

@@ -1,0 +1,117 @@
+package holdings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"quire/holdings/captures"
+	"quire/preserve/folder"
+	"quire/repository/stored"
+)
+
+// Insides are the files of a package as the house itself has them, whoever may read them: for what is made of them and kept beside the index.
+// Who hands something of that out asks [Holdings.Naming] first.
+type Insides struct {
+	Version int
+	Files   []Inside
+
+	h *Holdings
+	p *pkg
+}
+
+// Inside is one file of a package, containers too.
+type Inside struct {
+	Path, Use string // Use is "" for a container
+	Harvest   int    // 0 when it is of none, or of several
+	Size      int64
+}
+
+// Insides lists the files of the newest version of a package. The error is [captures.ErrNotFound] when it is not there, or cannot be read.
+func (h *Holdings) Insides(ctx context.Context, id string) (*Insides, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	h.mu.RLock()
+	p := h.packages[id]
+	h.mu.RUnlock()
+	if p == nil || p.isCollection() || p.trouble != nil || p.facts == nil {
+		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
+	}
+	contents, err := h.store.Contents(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	in := &Insides{Version: p.card.Head, h: h, p: p}
+	known := map[string]Inside{}
+	for i := range p.facts.Files {
+		f := &p.facts.Files[i]
+		known[f.Path] = Inside{Use: f.Use, Harvest: f.Harvest}
+	}
+	for path, c := range p.facts.Containers {
+		known[path] = Inside{Harvest: c.Harvest}
+	}
+	for _, c := range contents {
+		if f, ok := known[c.Path]; ok {
+			f.Path, f.Size = c.Path, c.Size
+			in.Files = append(in.Files, f)
+		}
+	}
+	return in, nil
+}
+
+// Open opens a file where it lies. One that is no container is first read whole and compared with its SHA-512, copy by copy, until one has
+// what was stored; records of containers have digests of their own.
+func (in *Insides) Open(ctx context.Context, f Inside) (*os.File, error) {
+	var out *os.File
+	at := stored.File{Package: in.p.card.ID, Version: in.Version, Path: f.Path}
+	want := ""
+	if f.Use != "" {
+		var err error
+		if want, err = in.sum(ctx, f.Path); err != nil {
+			return nil, err
+		}
+	}
+	err := in.h.copies.Read(ctx, at, f.Path, nil, func(from *os.File) error {
+		if want != "" {
+			if err := whole(ctx, from, want); err != nil {
+				return errors.Join(err, from.Close())
+			}
+		}
+		out = from
+		return nil
+	})
+	return out, err
+}
+
+// whole compares a file with its SHA-512, and goes back to its beginning.
+func whole(ctx context.Context, from *os.File, want string) error {
+	in := newChecked(from, want)
+	b := make([]byte, 256<<10)
+	for {
+		_, err := in.Read(b)
+		if errors.Is(err, io.EOF) {
+			_, err = from.Seek(0, io.SeekStart)
+			return err
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+}
+
+// sum is the SHA-512 of a file, as it was stored.
+func (in *Insides) sum(ctx context.Context, path string) (string, error) {
+	contents, err := in.h.store.Contents(ctx, in.p.card.ID)
+	if err != nil {
+		return "", err
+	}
+	for i := range contents {
+		if contents[i].Path == path {
+			return contents[i].SHA512, nil
+		}
+	}
+	return "", fmt.Errorf("%s of package %s is not in %s: %w", path, in.p.card.ID, folder.METSName, captures.ErrNotFound)
+}

@@ -1,0 +1,112 @@
+package holdings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"quire/holdings/captures"
+	"quire/holdings/facts"
+	"quire/preserve/folder"
+	"quire/repository/catalogue"
+)
+
+// pkg is what is known of a package, or of a collection. It is never changed: another takes its place.
+type pkg struct {
+	card    catalogue.Package
+	history catalogue.Record // without files
+	facts   *facts.Facts     // of the newest version; of an older one, or nil, when there is trouble
+	trouble error            // why the newest version cannot be read; nil when it can
+	tries   int
+	retry   time.Time
+
+	containers []stockedIn  // of the newest version
+	of         []membership // the collections that name it
+	loose      string       // a collection that names it and cannot be read; "" when there is none
+	zones      *zones       // who may see what, by what it and its collections say
+	told       bool         // its lines are in the index, and those who follow were told
+	viral      []string     // digests of what is infected in it
+}
+
+// stockedIn is a container, as the catalogue has it.
+type stockedIn struct {
+	path, sha512 string
+	size         int64
+	harvest      int
+}
+
+// containersIn are those of the newest version.
+func containersIn(history *catalogue.Record, f *facts.Facts) (all []stockedIn) {
+	if len(history.Versions) == 0 {
+		return nil
+	}
+	for _, file := range history.Versions[len(history.Versions)-1].Files {
+		if c := f.Containers[file.Path]; c != nil && file.Use == folder.UseContainers {
+			all = append(all, stockedIn{file.Path, file.SHA512, file.Size, c.Harvest})
+		}
+	}
+	slices.SortFunc(all, func(a, b stockedIn) int { return strings.Compare(a.path, b.path) })
+	return all
+}
+
+// lines are the containers as the index wants them.
+func (p *pkg) lines() []captures.Container {
+	all := make([]captures.Container, 0, len(p.containers))
+	for _, c := range p.containers {
+		all = append(all, captures.Container{Package: p.card.ID, Path: c.path, SHA512: c.sha512, Harvest: c.harvest})
+	}
+	return all
+}
+
+// indexedAs says whether the index has the containers, and no others.
+func (p *pkg) indexedAs(in []captures.Container) bool {
+	return slices.EqualFunc(p.containers, in, func(a stockedIn, b captures.Container) bool {
+		return a.path == b.Path && a.sha512 == b.SHA512 && a.harvest == b.Harvest
+	})
+}
+
+// membership is that a collection names a package.
+type membership struct {
+	id      string
+	title   string
+	harvest int // of the collection
+}
+
+// recollect brings the rights of all packages up to date with what the collections say, after one was changed, or is gone. It is called
+// under the lock.
+func (h *Holdings) recollect() {
+	h.unread, h.members, h.loose = "", map[string][]membership{}, map[string]string{}
+	for id, p := range h.packages {
+		if !p.isCollection() {
+			continue
+		}
+		if p.facts == nil {
+			h.unread = id
+			continue
+		}
+		for name, n := range p.facts.Members {
+			h.members[name] = append(h.members[name], membership{id, p.facts.Title, n})
+			if p.trouble != nil {
+				h.loose[name] = id
+			}
+		}
+	}
+	for _, of := range h.members {
+		slices.SortFunc(of, func(a, b membership) int { return strings.Compare(a.id, b.id) })
+	}
+	for id := range h.packages {
+		h.rejudge(id)
+	}
+}
+
+// rejudge brings the rights of a package up to date with what it and its collections say. It is called under the lock.
+func (h *Holdings) rejudge(id string) {
+	p := h.packages[id]
+	if p == nil || p.facts == nil {
+		return
+	}
+	next := *p
+	next.of, next.loose = h.members[id], h.loose[id]
+	next.zones = h.zonesOf(&next)
+	h.packages[id] = &next
+}

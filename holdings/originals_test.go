@@ -1,0 +1,24 @@
+package holdings
+
+import (
+	"testing"
+
+	"quire/holdings/facts"
+	"quire/preserve/folder"
+)
+
+// The originals of a mirror have paths that are URLs: where a rule hides something, who may not have them is not told of them.
+func TestOriginalsNameWhatIsHidden(t *testing.T) {
+	p := &pkg{facts: &facts.Facts{}}
+	d := Decision{Verdict: Restricted, Hidden: true}
+	for _, c := range []struct {
+		use    string
+		class  Class
+		hidden bool
+	}{{folder.UseOriginals, Public, true}, {folder.UseOriginals, Staff, false}, {folder.UseLogs, Public, false}} {
+		f := p.fileOf(&facts.File{Path: "original/a.example/hidden.html", Use: c.use, Restricted: true}, d, c.class)
+		if f.Hidden != c.hidden {
+			t.Errorf("%s for %s: %+v", c.use, c.class, f.Decision)
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package holdings
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/holdings/captures"
+	"quire/holdings/facts"
+	"quire/metadata/mods"
+	"quire/model"
+	"quire/preserve/statements"
+)
+
+// Package is what a reader can be told of a package: its newest version.
+type Package struct {
+	ID    string
+	Title string
+
+	// Decision is what he gets of what is most open in it. What he gets of a capture, [Holdings.Judge] tells.
+	Decision
+
+	First, Last time.Time // of its captures; zero when none is known
+	Stored      time.Time // of version 1
+	Containers  int64
+	Records     int64
+	Bytes       int64 // of all its files
+
+	// Of what follows, [Holdings.Packages] gives nothing but Collections.
+	Collections  []Membership
+	Groups       []string      // that curators said it belongs to, in the words of their system
+	Descriptions []Description // what curators say: of the website first, then of the harvests
+	Rights       []Right
+	Harvests     []Harvest
+	Events       []Event // oldest first
+	Files        []File  // logs, documents, originals
+	Versions     []Version
+}
+
+// Membership is that a package is of a collection.
+type Membership struct{ ID, Title string }
+
+// Description is a record of MODS that curators wrote, or their system had.
+type Description struct {
+	ID      string // of the dmdSec
+	Harvest int    // that it is about; 0 is the website
+	Record  mods.Record
+}
+
+// Right is a statement of rights, as the public can be told it.
+type Right struct {
+	ID         string // of the rightsMD
+	Collection string // that says so; "" is the package itself
+	Basis      statements.Basis
+	Authority  string // law, contract, policy
+	Status     string // of copyright
+	Agent      string // who granted it
+	Notes      []string
+	Documents  []statements.Document
+	From, To   statements.Day
+	Harvest    int  // that it is about; 0 is all
+	Part       bool // it is about some URLs only, of which the public is not told: one can be the secret
+	URLs       []string
+	Grants     []statements.Grant
+}
+
+// Harvest is one harvest of a package.
+type Harvest struct {
+	Number     int // from 1
+	ID         string
+	Label      string
+	Start, End time.Time // zero when it is not known
+	Agents     []string
+	Facts      []Fact   // software, operator, limits …
+	Missed     []string // what was wanted and not captured
+	Notes      []string // what else is said
+}
+
+// Fact is something that is known of a harvest, and where it stands.
+type Fact struct{ Name, Value, Source string }
+
+// Event is something that happened to a package.
+type Event struct {
+	ID, Type, Detail, Outcome string
+	Time, End                 time.Time
+	Notes, Agents             []string
+	Repository                bool // it stands in the log of the repository, not in the METS
+}
+
+// File is a log, a document or an original.
+type File struct {
+	Path, Use, Type string
+	Size            int64 // bytes; -1 when it is not told
+	Harvest         int   // 0 when it is of none
+	Decision              // what the reader gets of it
+}
+
+// Version is one state of a package.
+type Version struct {
+	Number  int
+	Created time.Time
+	Message string
+	Bytes   int64
+}
+
+// Packages gives the packages that a reader can be told of, by id, with little of each. The error is the last thing yielded.
+func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package, error] {
+	return func(yield func(*Package, error) bool) {
+		if err := h.current(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		h.mu.RLock()
+		order := h.order
+		h.mu.RUnlock()
+		j := h.judging()
+		for _, id := range order {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			p, d := j.whole(&who, id)
+			if p == nil || p.isCollection() || d.Hidden {
+				continue
+			}
+			if !yield(p.card0(d), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Package gives what a reader can be told of a package. The error is [captures.ErrNotFound] when he cannot be told even that it is there.
+func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	j := h.judging()
+	p, d := j.whole(&who, id)
+	if p == nil || p.isCollection() || d.Hidden {
+		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
+	}
+	out := p.card0(d)
+	if unread := p.facts == nil || p.trouble != nil; unread {
+		return out, nil
+	}
+	class := who.in(id)
+	out.Groups = p.facts.Collections()
+	out.Descriptions = p.descriptions()
+	out.Rights = p.statements(class)
+	out.Harvests = p.harvests()
+	out.Events = p.events(class)
+	files := j.files(&who, p)
+	if !files.Allowed {
+		out.withoutURLs()
+	}
+	for i := range p.facts.Files {
+		if f := p.fileOf(&p.facts.Files[i], files, class); !f.Hidden {
+			out.Files = append(out.Files, f)
+		}
+	}
+	for _, v := range p.history.Versions {
+		out.Versions = append(out.Versions, Version{v.Number, v.Created, v.Message, v.Bytes})
+	}
+	return out, nil
+}
+
+// harmless are facts of a harvest that name no URL.
+var harmless = []string{"software", "operator", "organization", "robots", "user agent", "end reason"}
+
+// withoutURLs leaves out what may name URLs, for readers who may not have the logs and documents for that reason: seeds, scope, findings,
+// notes of events. What was missed is told in numbers.
+func (p *Package) withoutURLs() {
+	for i := range p.Harvests {
+		h := &p.Harvests[i]
+		h.Notes = nil
+		h.Facts = slices.DeleteFunc(h.Facts, func(f Fact) bool { return !slices.Contains(harmless, f.Name) })
+	}
+	for i := range p.Events {
+		p.Events[i].Notes = nil
+	}
+}
+
+func (p *pkg) isCollection() bool { return p.card.IsCollection() }
+
+// card0 is what is told of a package in lists.
+func (p *pkg) card0(d Decision) *Package {
+	c := &p.card
+	out := &Package{ID: c.ID, Title: c.Title, Decision: d, First: c.First, Last: c.Last, Stored: c.Stored, Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
+	for _, m := range p.of {
+		out.Collections = append(out.Collections, Membership{m.id, m.title})
+	}
+	return out
+}
+
+// descriptions are what curators say, read.
+func (p *pkg) descriptions() (all []Description) {
+	add := func(harvest int, ids []string) {
+		for _, id := range ids {
+			if record, err := facts.ReadMODS(p.facts.Descriptions[id]); err == nil { // facts wrote it
+				all = append(all, Description{id, harvest, record})
+			}
+		}
+	}
+	add(0, p.facts.Website)
+	for i := range p.facts.Harvests {
+		add(i+1, p.facts.Harvests[i].Descriptions)
+	}
+	return all
+}
+
+// statements are what is said of the rights, but for what is personal, which only curators are told.
+func (p *pkg) statements(class Class) (all []Right) {
+	for _, s := range p.zones.sets {
+		for i := range s.set.Statements {
+			st := &s.set.Statements[i]
+			if st.Personal && class != Staff {
+				continue
+			}
+			all = append(all, Right{ID: st.ID, Collection: s.collection, Basis: st.Basis, Authority: st.Authority, Status: st.Status, Agent: st.Agent,
+				Notes: st.Notes, Documents: st.Documents, From: st.From, To: st.To, Harvest: st.Scope.Harvest, URLs: st.Scope.URLs, Grants: st.Grants})
+			last := &all[len(all)-1]
+			if last.Part = len(st.Scope.URLs)+len(st.Scope.Except) > 0; last.Part && class != Staff {
+				last.URLs = nil
+			}
+		}
+	}
+	return all
+}
+
+// harvests are what is known of each.
+func (p *pkg) harvests() (all []Harvest) {
+	for i := range p.facts.Harvests {
+		from := &p.facts.Harvests[i]
+		h := Harvest{Number: i + 1, ID: from.ID, Label: from.Label}
+		for j := range p.facts.Events {
+			if e := &p.facts.Events[j]; slices.Contains(from.Events, e.ID) {
+				h.Start, h.End, h.Agents = e.Time, e.End, e.Agents
+				for _, note := range e.Notes {
+					h.take(note)
+				}
+			}
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// take understands one note of the event of a harvest: "software: Heritrix 3 (from field software of …)".
+func (h *Harvest) take(note string) {
+	for _, begin := range []string{"not captured", "the logs tell of", "lines of the logs"} {
+		if strings.HasPrefix(note, begin) {
+			h.Missed = append(h.Missed, note)
+			return
+		}
+	}
+	name, value, ok := strings.Cut(note, ": ")
+	if !ok || strings.ContainsAny(name, ".;,") {
+		h.Notes = append(h.Notes, note)
+		return
+	}
+	f := Fact{Name: name, Value: value}
+	if i := strings.LastIndex(value, " (from "); i >= 0 && strings.HasSuffix(value, ")") {
+		f.Value, f.Source = value[:i], strings.TrimSuffix(value[i+len(" (from "):], ")")
+	}
+	if name == "identifier there" {
+		h.ID = value
+	}
+	h.Facts = append(h.Facts, f)
+}
+
+// events are those of the METS, and of the log of the repository those that concern all; curators are told the others, too.
+func (p *pkg) events(class Class) (all []Event) {
+	for i := range p.facts.Events {
+		e := &p.facts.Events[i]
+		all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time, End: e.End, Notes: e.Notes, Agents: e.Agents})
+	}
+	for i := range p.history.Events {
+		e := &p.history.Events[i]
+		if class == Staff || e.Type == string(model.Ingestion) {
+			all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time, Repository: true})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Event) int { return a.Time.Compare(b.Time) })
+	return all
+}

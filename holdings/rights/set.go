@@ -1,0 +1,152 @@
+package rights
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quire/format/surt"
+	"quire/preserve/statements"
+)
+
+// Set is the rules of a file.
+type Set struct {
+	Rules []Rule
+
+	byHost byHost
+	closed string // why nothing is handed out: the file cannot be read; "" when it can
+	before *Set   // which held before that: what was hidden stays so
+}
+
+// Answer is what the rules say of what was asked: of several that are about it the strictest decides.
+type Answer struct {
+	Verdict  Verdict // "" when no rule is about it
+	Override bool    // it takes the place of what packages and collections say: one of them overrides
+	Hidden   bool
+	Message  string
+	Why      string    // the rule, for staff
+	Until    time.Time // from when on another answer holds; zero when none is known
+}
+
+// Empty says whether there is no rule.
+func (s *Set) Empty() bool { return len(s.Rules) == 0 && s.closed == "" }
+
+// Judge says what the rules say. It allocates nothing where no rule is about it.
+func (s *Set) Judge(q *Question) (a Answer) {
+	if s == nil {
+		return a
+	}
+	if s.closed != "" {
+		return Answer{Verdict: Blocked, Why: s.closed, Message: unable, Hidden: s.before.Judge(q).Hidden}
+	}
+	if len(s.Rules) == 0 {
+		return a
+	}
+	var by *Rule
+	hidden, override := false, false
+	s.byHost.each(q, func(i int) {
+		r := &s.Rules[i]
+		if !r.about(q) {
+			return
+		}
+		if by == nil || r.Access.Strictness() > by.Access.Strictness() || r.Access == by.Access && r.Line < by.Line {
+			by = r
+		}
+		hidden, override = hidden || r.Hidden, override || r.Override
+	})
+	if by == nil {
+		return a
+	}
+	a = Answer{Verdict: by.Access, Override: override, Hidden: hidden, Message: by.Message, Why: by.where, Until: by.until(q)}
+	return a
+}
+
+// until is when a rule ceases to be about what it is about now, by the clock.
+func (r *Rule) until(q *Question) (t time.Time) {
+	if r.Asked.To != "" {
+		t = nextDay(r.Asked.To, q.Now.Location())
+	}
+	if !r.Younger.IsZero() && !q.Captured.IsZero() {
+		if end := r.Younger.After(q.Captured); t.IsZero() || end.Before(t) {
+			t = end
+		}
+	}
+	return t
+}
+
+func nextDay(day statements.Day, zone *time.Location) time.Time {
+	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.AddDate(0, 0, 1)
+}
+
+// key is that of the URL, in the form of SURT.
+func (q *Question) key() string {
+	if q.Key == "" {
+		q.Key = surt.Key(q.URL)
+	}
+	return q.Key
+}
+
+// explain says where a rule stands, and what curators noted.
+func (r *Rule) explain(file string) string {
+	text := fmt.Sprintf("%s, line %d", file, r.Line)
+	for _, more := range []string{r.Name, r.Comment} {
+		if more != "" {
+			text += ": " + more
+		}
+	}
+	var who []string
+	if r.By != "" {
+		who = append(who, r.By)
+	}
+	if r.On != "" {
+		who = append(who, string(r.On))
+	}
+	if len(who) > 0 {
+		text += " (" + strings.Join(who, ", ") + ")"
+	}
+	return text
+}
+
+// About gives the rules that are about what is asked, the strictest first.
+func (s *Set) About(q *Question) []Rule {
+	var all []Rule
+	for i := range s.Rules {
+		if s.Rules[i].about(q) {
+			all = append(all, s.Rules[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Rule) int { return b.Access.Strictness() - a.Access.Strictness() })
+	return all
+}
+
+// Hides says whether a rule hides something that may be in a package.
+func (s *Set) Hides(q *Question) bool {
+	for i := range s.Rules {
+		if r := &s.Rules[i]; r.Hidden && r.mayTouch(q) {
+			return true
+		}
+	}
+	return false
+}
+
+// Whole says what the rules say of a package, when they say the same of all that is in it; ok says whether they do.
+func (s *Set) Whole(q *Question) (a Answer, ok bool) {
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		if r.mayTouch(q) && r.ofSome() {
+			return a, false
+		}
+	}
+	return s.Judge(q), true
+}
+
+// mayTouch says whether a rule may be about something in a package, be it at another time.
+func (r *Rule) mayTouch(q *Question) bool {
+	return (len(r.Packages) == 0 || slices.Contains(r.Packages, q.Package)) &&
+		(len(r.Collections) == 0 || q.Collections != nil && slices.ContainsFunc(r.Collections, q.Collections))
+}

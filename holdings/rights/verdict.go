@@ -1,0 +1,40 @@
+package rights
+
+import "quire/model"
+
+// Verdict is who may have something.
+type Verdict string
+
+// The verdicts, each stricter than the one before it.
+const (
+	Open       Verdict = "open"
+	OnSite     Verdict = "onsite"     // in the reading rooms
+	Restricted Verdict = "restricted" // curators
+	Blocked    Verdict = "blocked"    // nobody: by a rule, by law, or because it is infected
+)
+
+// Strictness orders verdicts; "" is none, and less than all.
+func (v Verdict) Strictness() int {
+	switch v {
+	case Open:
+		return 1
+	case OnSite:
+		return 2
+	case Restricted:
+		return 3
+	case Blocked:
+		return 4
+	}
+	return 0
+}
+
+// Stricter gives the stricter of two.
+func Stricter(a, b Verdict) Verdict {
+	if b.Strictness() > a.Strictness() {
+		return b
+	}
+	return a
+}
+
+// Of is the verdict of a zone of rights; "" of one that nobody stated.
+func Of(z model.Zone) Verdict { return Verdict(z) }

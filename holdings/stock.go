@@ -1,0 +1,121 @@
+package holdings
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quire/holdings/captures"
+	"quire/holdings/follow"
+)
+
+// stock keeps the index up to date with what is known of packages.
+func (h *Holdings) stock(ctx context.Context) (again time.Duration, err error) {
+	h.mu.RLock()
+	shown := h.follower.Shown()
+	h.mu.RUnlock()
+	if shown == 0 {
+		return follow.LookAfter, nil
+	}
+	if err := h.gather(ctx); err != nil {
+		return 0, err
+	}
+	h.progress(Progress{})
+	h.move(func() { h.indexed = shown })
+	return h.retryIn(), nil
+}
+
+// gather brings the index up to date, one package after the other.
+func (h *Holdings) gather(ctx context.Context) error {
+	in, err := h.inIndex(ctx)
+	if err != nil {
+		return err
+	}
+	for id := range in {
+		if h.known(id) == nil {
+			if err := h.index.Remove(ctx, id); err != nil {
+				return err
+			}
+			h.tell(Change{Package: id, Gone: true})
+		}
+	}
+	todo := h.unindexed(in)
+	for i, p := range todo {
+		if !h.isNewest(p) {
+			continue
+		}
+		if err := h.take(ctx, p, in[p.card.ID], len(todo)-i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inIndex tells what containers the index has, by package.
+func (h *Holdings) inIndex(ctx context.Context) (map[string][]captures.Container, error) {
+	all, err := h.index.Containers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	in := map[string][]captures.Container{}
+	for _, c := range all {
+		in[c.Package] = append(in[c.Package], c)
+	}
+	return in, nil
+}
+
+// unindexed are the packages whose containers are not in the index, or not as they are in the newest version.
+func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
+	now := h.options.Now()
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, id := range h.order {
+		p := h.packages[id]
+		if p.trouble == nil && !p.facts.IsCollection && (!p.told || !p.indexedAs(in[id])) && !p.retry.After(now) {
+			todo = append(todo, p)
+		}
+	}
+	return todo
+}
+
+// take reads the containers of a package into the index. What is wrong is told, and tried again later; the error is one of the index, or of
+// ctx.
+func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, left int) error {
+	if !p.indexedAs(in) {
+		at := Progress{Package: p.card.ID, Packages: left}
+		for i := range p.containers {
+			at.Total += p.containers[i].size
+		}
+		h.progress(at)
+		read := captures.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) }, h.problem)
+		failed := h.index.Add(ctx, p.card.ID, p.lines(), read)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if failed != nil && !h.isNewest(p) {
+			return nil // what was to be read is gone
+		}
+		if failed != nil {
+			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
+			h.move(func() {
+				h.update(p, func(next *pkg) {
+					next.retry = h.options.Now().Add(follow.RetryIn(p.tries))
+					next.tries++
+				})
+			})
+			return nil
+		}
+	}
+	viral, err := h.viralLines(ctx, p)
+	if err != nil {
+		return err
+	}
+	h.move(func() {
+		h.update(p, func(next *pkg) { next.told, next.tries, next.viral = true, 0, viral })
+		if p.dangerous() {
+			h.infected = infectedIn(h.packages)
+		}
+	})
+	h.tell(Change{Package: p.card.ID})
+	return nil
+}

@@ -1,0 +1,140 @@
+package holdings
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quire/holdings/captures"
+	"quire/holdings/facts"
+	"quire/metadata/containermd"
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/preserve/folder"
+)
+
+// Sum is what the METS sums up of one container, as containerMD has it.
+type Sum struct {
+	Path        string
+	Number      int // by its IDs in the METS, from 1
+	Harvest     int // 0 when it is of several, or of none
+	Information *containermd.Information
+	Events      []Event // what happened to it: validation, virus check, migration
+}
+
+// Sums tells what happened to the containers of a package, and how many records, formats, hosts and answers they hold, by their numbers. It reads the METS:
+// that takes as long as that is long. Hosts can be what a rule hides, so who may not have the logs is told nothing; neither is who may have
+// nothing of the package. The error is [captures.ErrNotFound] where he cannot be told of it.
+func (h *Holdings) Sums(ctx context.Context, who Reader, id string) ([]Sum, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	j := h.judging()
+	p, d := j.whole(&who, id)
+	if p == nil || p.isCollection() || d.Hidden {
+		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
+	}
+	if p.trouble != nil || p.facts == nil || !j.files(&who, p).Allowed {
+		return nil, nil
+	}
+	byNumber := map[int]*facts.Container{}
+	for _, c := range p.facts.Containers {
+		byNumber[c.Number] = c
+	}
+	var failed error
+	for fsys, err := range h.store.Views(ctx, id, p.card.Head) {
+		if err != nil {
+			return nil, err
+		}
+		in, err := folder.Open(fsys, folder.METSName)
+		if err == nil {
+			var sums []Sum
+			sums, err = readSums(ctx, in, byNumber)
+			_ = in.Close() // it was only read
+			if err == nil {
+				return sums, nil
+			}
+		}
+		failed = err
+	}
+	return nil, failed
+}
+
+// How much is told of what happened to one container.
+const (
+	maxSumEvents = 20
+	maxSumNotes  = 200
+)
+
+// sumReader reads the sums in a METS. Its containers were read before, with their rights, and digested.
+type sumReader struct {
+	ctx        context.Context
+	containers map[int]*facts.Container
+	byNumber   map[int]*Sum
+}
+
+func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Container) ([]Sum, error) {
+	r := &sumReader{ctx, containers, map[int]*Sum{}}
+	err := mets.Read(in, mets.Handler{
+		Section: r.section,
+		Problem: func(mets.Problem) {}, // that is for quire validate to tell
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder.METSName, err)
+	}
+	var sums []Sum
+	for _, n := range slices.Sorted(maps.Keys(r.byNumber)) {
+		if s := r.byNumber[n]; s.Information != nil {
+			sums = append(sums, *s)
+		}
+	}
+	return sums, nil
+}
+
+// of gives the container of an amdSec; nil when it is of none.
+func (r *sumReader) of(amdSec string) *Sum {
+	rest, ok := strings.CutPrefix(amdSec, "AMD-c")
+	n, err := strconv.Atoi(rest)
+	c := r.containers[n]
+	if !ok || err != nil || c == nil {
+		return nil
+	}
+	if r.byNumber[n] == nil {
+		r.byNumber[n] = &Sum{Path: c.Path, Number: n, Harvest: c.Harvest}
+	}
+	return r.byNumber[n]
+}
+
+func (r *sumReader) section(s mets.Section, payload *xmlstream.Reader) error {
+	c := r.of(s.AmdSec)
+	restricted := slices.ContainsFunc(s.AdmID, func(id string) bool { return strings.HasPrefix(id, folder.RestrictionIDPrefix) })
+	if c == nil || payload == nil || restricted {
+		return r.ctx.Err()
+	}
+	payload.OnUnknown = func(string) {} // of later versions
+	switch e := payload.Element(); {
+	case e.Is(containermd.Namespace, "containerMD"):
+		md, err := containermd.Read(payload, containermd.ReadOptions{Entry: func(containermd.Entry) error { return nil }})
+		c.Information = md.Information
+		return err
+	case s.Kind == mets.DigiprovMD && e.Local == "event" && len(c.Events) < maxSumEvents:
+		ev, err := premis.ReadEvent(payload)
+		if err != nil {
+			return err
+		}
+		out := Event{ID: s.ID, Type: ev.Type.Text, Detail: strings.Join(ev.Details, "; ")}
+		out.Time, _ = xmlstream.ParseTime(ev.DateTime) // a span has none: it is left out
+		for _, o := range ev.Outcomes {
+			out.Outcome = cmp.Or(out.Outcome, o.Outcome.Text)
+			out.Notes = append(out.Notes, o.Notes[:min(len(o.Notes), maxSumNotes-min(len(out.Notes), maxSumNotes))]...)
+		}
+		c.Events = append(c.Events, out)
+	}
+	return r.ctx.Err()
+}
