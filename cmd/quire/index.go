@@ -75,7 +75,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 			w.problem(err)
 		})
 		if err == nil {
-			err = c.tell(t, captures, text)
+			err = c.tell(t, lines, text)
 		}
 	}
 	if err = closed(err, h.Close()); err == nil && problems.Load() > 0 {
