@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"quire/metadata/oclc"
-	"quire/preserve/attach"
+	"quire/preserve/describe/warcmeta"
 	"quire/preserve/report"
 )
 
 // listed is a description as it is shown.
 type listed struct {
-	attach.Listed
+	warcmeta.Listed
 	Statements []statement `json:"statements"`
 }
 
@@ -26,7 +26,7 @@ type statement struct {
 // attached shows the descriptions that are in the source, each when it is met: with --json an object a line.
 func (c *describeCmd) attached(t *terminal) error {
 	var all, wrong int64
-	err := attach.List(t.ctx, c.Source, c.sourceFlags.options(), func(l attach.Listed) error {
+	err := warcmeta.List(t.ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {
 		if len(c.As) > 0 && !slices.Contains(c.As, string(l.Format)) {
 			return nil
 		}
@@ -53,7 +53,7 @@ func (c *describeCmd) attached(t *terminal) error {
 	return err
 }
 
-func printListed(t *terminal, l *attach.Listed) {
+func printListed(t *terminal, l *warcmeta.Listed) {
 	t.printf("%s of %s, made %s, in %s at byte %d\n", l.Format, l.URL, l.Date.Format("2006-01-02 15:04:05"), l.Container, l.Offset)
 	t.printf("  %s, %s %s; refers to %s, %s\n", l.ID, l.Level, l.Row, l.RefersTo, l.TargetURI)
 	if l.Replaces != "" {

@@ -5,8 +5,8 @@ import (
 
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/attach"
 	"quire/preserve/captures"
+	"quire/preserve/describe/warcmeta"
 	"quire/preserve/report"
 )
 
@@ -19,7 +19,7 @@ func (c *describeCmd) describe(t *terminal) error {
 	if sheet.Total > 0 {
 		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
 	}
-	o := attach.Options{
+	o := warcmeta.Options{
 		Rows: sheet.Rows, Captures: captures.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),
 		Agent: model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
 		Start: func(total int64) { t.begin("looking for the websites", total) }, Progress: t.progress,
@@ -27,7 +27,7 @@ func (c *describeCmd) describe(t *terminal) error {
 	for _, f := range c.As {
 		o.As = append(o.As, oclc.Format(f))
 	}
-	r, err := attach.Run(t.ctx, c.Source, o)
+	r, err := warcmeta.Run(t.ctx, c.Source, o)
 	if err != nil {
 		return err
 	}
@@ -37,20 +37,20 @@ func (c *describeCmd) describe(t *terminal) error {
 	} else {
 		c.printAttached(t, r)
 	}
-	if err == nil && r.Outcome != attach.Success {
+	if err == nil && r.Outcome != warcmeta.Success {
 		err = errContent
 	}
 	return err
 }
 
-func (c *describeCmd) printAttached(t *terminal, r *attach.Result) {
+func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 	for _, d := range r.Described {
 		t.printf("row %d  %s\n", d.Row, d.URL)
 		t.printf("  is %s of %s, in %s at byte %d\n", d.RecordID, d.Date.Format("2006-01-02 15:04:05"), d.Container, d.Offset)
 		t.printf("  by %s\n", d.How)
 		for _, a := range d.Records {
 			line := string(a.Format) + ": " + a.Is
-			if a.Replaces != "" && a.Is != attach.IsUnchanged {
+			if a.Replaces != "" && a.Is != warcmeta.IsUnchanged {
 				line += ", in the place of " + a.Replaces
 			}
 			t.printf("  %s\n", line)

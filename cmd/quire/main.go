@@ -15,8 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"quire/preserve/attach"
 	"quire/preserve/dedup"
+	"quire/preserve/describe/warcmeta"
 	"quire/preserve/migrate"
 	"quire/preserve/normalize"
 	"quire/preserve/pack"
@@ -82,7 +82,7 @@ var contentErrors = []error{
 	pack.ErrNoContainer, pack.ErrSheet,
 	normalize.ErrNothing,
 	dedup.ErrNoContainer,
-	attach.ErrNoContainer,
+	warcmeta.ErrNoContainer,
 	migrate.ErrDamaged,
 	migrate.ErrNothing,
 }

@@ -34,7 +34,7 @@ type Served interface {
 // fieldPart is the field in which the conversion of mirrors says what a record is (preserve/mirror, FieldPart).
 const fieldPart = "Mirror-Part"
 
-// fieldStandard is the field that makes a metadata record a description (preserve/attach, FieldStandard).
+// fieldStandard is the field that makes a metadata record a description (preserve/describe/warcmeta, FieldStandard).
 const fieldStandard = "Description-Standard"
 
 // fieldEvidence is the field in which quire dedup says from what it knows that a payload is stored (preserve/dedup).

@@ -10,9 +10,9 @@ import (
 	"quire/format/weburl"
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/attach"
 	"quire/preserve/captures"
 	"quire/preserve/describe"
+	"quire/preserve/describe/warcmeta"
 	"quire/preserve/folder"
 )
 
@@ -115,13 +115,13 @@ func (b *builder) match() error {
 	if d == nil {
 		return nil
 	}
-	var sought [][]attach.Sought
+	var sought [][]warcmeta.Sought
 	var wants []captures.Want
 	for i := range d.sheet.Rows {
 		row := &d.sheet.Rows[i]
-		var urls []attach.Sought
+		var urls []warcmeta.Sought
 		if row.Level != describe.Collection {
-			urls = attach.Seek(row, "")
+			urls = warcmeta.Seek(row, "")
 		}
 		for j := range urls {
 			for k := range urls[j].Wants {

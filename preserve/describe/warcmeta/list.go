@@ -1,4 +1,4 @@
-package attach
+package warcmeta
 
 import (
 	"bytes"
