@@ -9,7 +9,7 @@ BENCH     ?= .
 ROUNDS    ?= 3
 RACEFLAGS ?=
 
-.PHONY: build caddy caddytest demo test lint race fuzz bench microbench interop clean help
+.PHONY: build caddy caddytest demo test lint race fuzz bench microbench interop prove clean help
 
 build: ## make the binary, build/quire
 	@mkdir -p $(BUILD)
@@ -49,6 +49,9 @@ microbench: ## run the benchmarks of the packages (BENCH=pattern chooses)
 
 interop: ## let tools that we did not write read what we read and write (needs Java, Maven, Python, xmllint)
 	@bash interop/run
+
+prove: ## the whole form of what CI does in short: kills, gigabytes, millions of captures, load, fuzzing (a night)
+	@.ci/prove
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/internal/prove"
 )
 
 // childDir is set in a process that only writes, until it is killed.
@@ -50,7 +52,7 @@ func TestChild(t *testing.T) {
 // Whenever the process that writes is killed, each package is there as a whole or not at all, and the next who writes goes on.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
-	for round := range 4 {
+	for round := range prove.Rounds(2, 4, 100) {
 		child := exec.Command(os.Args[0], "-test.run=^TestChild$")
 		child.Env = append(os.Environ(), childDir+"="+dir)
 		if err := child.Start(); err != nil {
@@ -66,7 +68,7 @@ func TestKilled(t *testing.T) {
 				t.Fatal("the child writes nothing")
 			}
 		}
-		time.Sleep(time.Duration(round*23) * time.Millisecond) // it may be anywhere
+		time.Sleep(time.Duration(round%40*23) * time.Millisecond) // it may be anywhere
 		_ = child.Process.Kill()
 		_ = child.Wait()
 

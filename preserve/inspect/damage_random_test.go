@@ -12,6 +12,7 @@ import (
 	"quire/format/bytesource"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/internal/prove"
 	"quire/model"
 )
 
@@ -190,10 +191,7 @@ func (r *remains) swallows(s *sound, unhurt place) bool {
 // Such a record may be followed by what it has lost, and then it is that which is told. It may also go on into an unhurt record and
 // end just where that ends (as many bytes were lost as the unhurt one has), and then it is that one which nobody can see.
 func TestRandomDamage(t *testing.T) {
-	tries := 2_000
-	if testing.Short() {
-		tries = 200
-	}
+	tries := prove.Rounds(200, 1_000, 50_000)
 	seedOfContainers, seedOfDamages := damageSeeds(t)
 	for _, kind := range []struct {
 		name, compression string

@@ -13,6 +13,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"quire/internal/prove"
 	"quire/model"
 )
 
@@ -153,9 +154,7 @@ func TestContentCodings(t *testing.T) {
 
 // A file of many bombs, each below the bound of its own, costs little more than one: 400 of them would unpack to 12 GB.
 func TestManyBombs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("twelve gigabytes are inflated: the whole form runs without the race detector")
-	}
+	prove.Gigabytes(t)
 	bomb := response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + string(zip(t, strings.Repeat("\x00", 30<<20))))
 	members := zip(t, bomb)
 	file := append(zip(t, warcinfo), bytes.Repeat(members, 400)...)

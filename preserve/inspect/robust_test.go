@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/prove"
 	"quire/internal/shared"
 )
 
@@ -35,8 +36,8 @@ func TestMemory(t *testing.T) {
 		{"swallowing", 100 * mib, true, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.long && testing.Short() {
-				t.Skip("it reads gigabytes")
+			if c.long {
+				prove.Gigabytes(t)
 			}
 			said := inspectAlone(t, c.name, c.most)
 			if want := fmt.Sprintf("%d records", c.records); !strings.Contains(said, want) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // These tests stand in the door that every change to the disk goes through (disk.fault). At each change in turn, either the
@@ -118,13 +120,8 @@ func storedVersion(t *testing.T, s *Store) int {
 	return card.Head
 }
 
-// stride is 1, so that every step has its turn; with -short every eleventh.
-func stride() int {
-	if testing.Short() {
-		return 11
-	}
-	return 1
-}
+// stride is 1 in the whole form, so that every step has its turn.
+func stride() int { return prove.Rounds(11, 3, 1) }
 
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, c := range faultCases(t) {
@@ -148,10 +145,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 
 // TestFaultInRecovery lets the disk die in the change, and again in the recovery.
 func TestFaultInRecovery(t *testing.T) {
-	stride := 7
-	if testing.Short() {
-		stride = 61
-	}
+	stride := prove.Rounds(61, 29, 5)
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride {

@@ -8,15 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/internal/prove"
 )
 
 // TestKill kills a process that ingests with SIGKILL at random moments. After each kill (sometimes after two in a row, so
 // that recovery is killed too) the repository must open, hold every package that was acknowledged, and be sound.
 func TestKill(t *testing.T) {
-	kills := 200
-	if testing.Short() {
-		kills = 8
-	}
+	kills := prove.Rounds(8, 40, 400)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	k := &killer{t: t, random: rand.New(rand.NewPCG(seed, 0)), acked: map[string]int{}}

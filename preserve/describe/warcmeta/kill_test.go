@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/internal/prove"
 )
 
 // The test binary runs itself again as a child that adds descriptions in place, and is killed.
@@ -58,10 +60,7 @@ func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 // Killed with SIGKILL at any moment, the file is the old one or the new one, and nothing else lies there but what the next run
 // removes.
 func TestKill(t *testing.T) {
-	kills := 40
-	if testing.Short() {
-		kills = 3
-	}
+	kills := prove.Rounds(3, 20, 200)
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		dir := t.TempDir()
 		noise := make([]byte, 6<<20)
