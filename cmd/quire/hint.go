@@ -5,12 +5,12 @@ import (
 	"io/fs"
 	"syscall"
 
-	"quire/preserve/scan"
+	"quire/preserve/antivirus"
 )
 
 // hint says what to do about an error of the machine, "" when nothing better can be said than the error itself.
 func hint(err error) string {
-	var away *scan.AwayError
+	var away *antivirus.AwayError
 	switch {
 	case errors.As(err, &away):
 		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result says what was not scanned"

@@ -3,8 +3,7 @@ package main
 import (
 	"errors"
 
-	"quire/preserve/clean"
-	"quire/preserve/scan"
+	"quire/preserve/antivirus"
 )
 
 // scanFlags are those of commands that look for viruses.
@@ -14,10 +13,10 @@ type scanFlags struct {
 }
 
 // scanner names the clamd, when somebody asked for it; nil otherwise.
-func (f scanFlags) scanner() (*scan.Scanner, error) {
+func (f scanFlags) scanner() (*antivirus.Scanner, error) {
 	switch {
 	case f.Clamd != "":
-		return scan.New(f.Clamd, scan.Options{Optional: f.ClamdOptional})
+		return antivirus.New(f.Clamd, antivirus.Options{Optional: f.ClamdOptional})
 	case f.ClamdOptional:
 		return nil, errors.New("--clamd-optional says what to do without clamd; --clamd ADDRESS says which one")
 	}
@@ -30,12 +29,12 @@ type cleanFlag struct {
 }
 
 // cleaner finds the program, when there is one; nil otherwise.
-func (c *packCmd) cleaner() (*clean.Cleaner, error) {
+func (c *packCmd) cleaner() (*antivirus.Cleaner, error) {
 	switch {
 	case c.Cleaner == "":
 		return nil, nil
 	case c.Clamd == "":
 		return nil, errors.New("--cleaner says what to do with what is infected; --clamd ADDRESS says who finds that")
 	}
-	return clean.New(c.Cleaner)
+	return antivirus.NewCleaner(c.Cleaner)
 }

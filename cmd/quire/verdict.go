@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/report"
-	"quire/preserve/scan"
 )
 
 // verdict is what the inspection of several files comes to. A file that the machine cannot read does not keep the others from
@@ -29,7 +29,7 @@ func (v *verdict) addScan(s *model.Scan) {
 // passOver tells that a file cannot be read; false when nothing is left that could be: the call is stopped, or it was the only
 // file; or it is the virus scanner that is away.
 func (v *verdict) passOver(t *terminal, err error) bool {
-	var away *scan.AwayError
+	var away *antivirus.AwayError
 	if t.ctx.Err() != nil || v.files == 1 || errors.As(err, &away) {
 		return false
 	}

@@ -11,9 +11,9 @@ import (
 	"quire/holdings/facts"
 	"quire/internal/clamdtest"
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
-	"quire/preserve/scan"
 )
 
 // made makes a package of two records, of which the second is infected, and a log.
@@ -34,7 +34,7 @@ func made(t testing.TB) string {
 			t.Fatal(err)
 		}
 	}
-	s, err := scan.New(clamdtest.Start(t, clamdtest.Options{}).Address, scan.Options{})
+	s, err := antivirus.New(clamdtest.Start(t, clamdtest.Options{}).Address, antivirus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,10 +17,10 @@ import (
 
 	"quire/internal/clamdtest"
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/collection"
 	"quire/preserve/folder"
 	"quire/preserve/pack"
-	"quire/preserve/scan"
 	"quire/repository/store"
 )
 
@@ -76,7 +76,7 @@ func (r *Repository) Pack(p Package) string {
 		o.Rights = r.Write(r.Path("rights"), p.Rights)
 	}
 	if p.Scan {
-		s, err := scan.New(clamdtest.Start(r.t, clamdtest.Options{}).Address, scan.Options{})
+		s, err := antivirus.New(clamdtest.Start(r.t, clamdtest.Options{}).Address, antivirus.Options{})
 		if err != nil {
 			r.t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quire/internal/clamdtest"
-	"quire/preserve/scan"
+	"quire/preserve/antivirus"
 )
 
 // What our database calls EICAR; clamd adds .UNOFFICIAL to names that are not from ClamAV.
@@ -70,7 +70,7 @@ func (d *daemon) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.stop)
-	s := d.scanner(t, scan.Options{})
+	s := d.scanner(t, antivirus.Options{})
 	for range 3000 {
 		if s.Ping(context.Background()) == nil {
 			return
@@ -90,9 +90,9 @@ func (d *daemon) stop() {
 	}
 }
 
-func (d *daemon) scanner(t *testing.T, o scan.Options) *scan.Scanner {
+func (d *daemon) scanner(t *testing.T, o antivirus.Options) *antivirus.Scanner {
 	t.Helper()
-	s, err := scan.New(d.socket, o)
+	s, err := antivirus.New(d.socket, o)
 	if err != nil {
 		t.Fatal(err)
 	}

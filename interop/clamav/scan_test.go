@@ -19,8 +19,8 @@ import (
 	"quire/internal/clamdtest"
 	"quire/internal/shared"
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/inspect"
-	"quire/preserve/scan"
 )
 
 // response is a WARC record of an HTTP message.
@@ -102,7 +102,7 @@ func TestEveryFormOfEICAR(t *testing.T) {
 	d := newDaemon(t)
 	d.start(t)
 	file, infected := container(t)
-	got, err := inspect.Reader(context.Background(), bytes.NewReader(file), inspect.Options{Scan: d.scanner(t, scan.Options{})})
+	got, err := inspect.Reader(context.Background(), bytes.NewReader(file), inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestLimits(t *testing.T) {
 	d.start(t)
 	file := append(response("large", "", make([]byte, 5<<20)), response("long", "", make([]byte, 3<<19))...)
 	file = append(file, response("virus", "", []byte(clamdtest.EICAR()))...)
-	got, err := inspect.Reader(context.Background(), bytes.NewReader(file), inspect.Options{Scan: d.scanner(t, scan.Options{})})
+	got, err := inspect.Reader(context.Background(), bytes.NewReader(file), inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestKilledInMidRun(t *testing.T) {
 		d.start(t)
 		n, clean := int64(0), int64(0)
 		got, err := inspect.Reader(context.Background(), bytes.NewReader(whole), inspect.Options{
-			Scan: d.scanner(t, scan.Options{Optional: optional}),
+			Scan: d.scanner(t, antivirus.Options{Optional: optional}),
 			Record: func(r model.Record) error {
 				if n++; n == 50 {
 					d.stop()
@@ -161,7 +161,7 @@ func TestKilledInMidRun(t *testing.T) {
 				return nil
 			},
 		})
-		var away *scan.AwayError
+		var away *antivirus.AwayError
 		switch {
 		case !optional:
 			if !errors.As(err, &away) {
@@ -180,7 +180,7 @@ func TestKilledInMidRun(t *testing.T) {
 		d.stop()
 	}
 	d.start(t)
-	got, err := inspect.Reader(context.Background(), bytes.NewReader(whole), inspect.Options{Scan: d.scanner(t, scan.Options{})})
+	got, err := inspect.Reader(context.Background(), bytes.NewReader(whole), inspect.Options{Scan: d.scanner(t, antivirus.Options{})})
 	if err != nil || got.Scan.Infected != int64(20*len(infected)) || got.Scan.NotScanned != 0 {
 		t.Errorf("afterwards: %v, %+v", err, got)
 	}

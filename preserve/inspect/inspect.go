@@ -13,8 +13,8 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/identify"
-	"quire/preserve/scan"
 )
 
 // Options of the pass. The zero value is good.
@@ -44,7 +44,7 @@ type Options struct {
 	Served func(model.Record) Served
 
 	// Scan says whether payloads are infected. Nil does not ask. When it is away, and not optional, the pass ends with its error.
-	Scan *scan.Scanner
+	Scan *antivirus.Scanner
 
 	// Record is told of each record when it is over, in the order of the file. Its error ends the pass. May be nil.
 	Record func(model.Record) error

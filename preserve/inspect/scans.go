@@ -10,7 +10,7 @@ import (
 	"quire/format/fault"
 	"quire/format/warc"
 	"quire/model"
-	"quire/preserve/scan"
+	"quire/preserve/antivirus"
 )
 
 // scans shows the payloads to a virus scanner, while they go by: as they would be served, without framing and codings. Where these
@@ -20,11 +20,11 @@ import (
 // A nil scans asks nobody.
 type scans struct {
 	ctx     context.Context
-	by      *scan.Scanner
-	pass    *scan.Pass
+	by      *antivirus.Scanner
+	pass    *antivirus.Pass
 	report  fault.Sink
-	read    [readings]*scan.Stream // of the present payload
-	waiting []*scanning            // oldest first
+	read    [readings]*antivirus.Stream // of the present payload
+	waiting []*scanning                 // oldest first
 	sum     model.Scan
 	reasons tally
 }
@@ -46,7 +46,7 @@ const maxFound = 1000
 const maxReasons = 20
 
 // newScans begins to scan a container. When clamd is away, that is an error, unless the Scanner is optional.
-func newScans(ctx context.Context, by *scan.Scanner, report fault.Sink) (*scans, error) {
+func newScans(ctx context.Context, by *antivirus.Scanner, report fault.Sink) (*scans, error) {
 	if by == nil {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (s *scans) askVersion() error {
 
 // tolerates says whether the pass goes on without a scanner.
 func (s *scans) tolerates(err error) bool {
-	var away *scan.AwayError
+	var away *antivirus.AwayError
 	return s.by.Optional() && errors.As(err, &away)
 }
 
@@ -88,7 +88,7 @@ func (s *scans) show(r reading, p []byte) {
 
 // scanning is a payload whose verdict is awaited.
 type scanning struct {
-	pending [readings]*scan.Pending
+	pending [readings]*antivirus.Pending
 	partly  string // why it is not scanned to its end, even if nothing is found
 	by      model.Infection
 }
@@ -149,10 +149,10 @@ func (x *scanning) done() bool {
 }
 
 // wait gives the verdict: the gravest of those on the readings.
-func (x *scanning) wait() scan.Verdict {
-	v := scan.Verdict{Outcome: model.ScanClean}
+func (x *scanning) wait() antivirus.Verdict {
+	v := antivirus.Verdict{Outcome: model.ScanClean}
 	if x.partly != "" {
-		v = scan.Verdict{Outcome: model.ScanNotDone, Reason: x.partly}
+		v = antivirus.Verdict{Outcome: model.ScanNotDone, Reason: x.partly}
 	}
 	for _, p := range x.pending {
 		if p == nil {

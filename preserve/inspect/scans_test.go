@@ -13,13 +13,13 @@ import (
 	"quire/format/fault"
 	"quire/internal/clamdtest"
 	"quire/model"
-	"quire/preserve/scan"
+	"quire/preserve/antivirus"
 )
 
 // scannerOf starts a clamd and gives a Scanner for it.
-func scannerOf(t *testing.T, o clamdtest.Options, optional bool) *scan.Scanner {
+func scannerOf(t *testing.T, o clamdtest.Options, optional bool) *antivirus.Scanner {
 	t.Helper()
-	s, err := scan.New(clamdtest.Start(t, o).Address, scan.Options{Optional: optional, Connections: 3})
+	s, err := antivirus.New(clamdtest.Start(t, o).Address, antivirus.Options{Optional: optional, Connections: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestScan(t *testing.T) {
 // What comes to clamd is the content decoded, once, whole and nothing else.
 func TestScansWhatIsServed(t *testing.T) {
 	clamd := clamdtest.Start(t, clamdtest.Options{})
-	by, err := scan.New(clamd.Address, scan.Options{})
+	by, err := antivirus.New(clamd.Address, antivirus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,12 +160,12 @@ func TestScanAway(t *testing.T) {
 		if c.answered < 0 {
 			clamd.Stop()
 		}
-		by, err := scan.New(clamd.Address, scan.Options{Optional: c.optional, Connections: 1})
+		by, err := antivirus.New(clamd.Address, antivirus.Options{Optional: c.optional, Connections: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := Reader(context.Background(), bytes.NewReader(file), Options{Scan: by, Record: func(model.Record) error { n++; return nil }})
-		var away *scan.AwayError
+		var away *antivirus.AwayError
 		switch {
 		case c.want == "":
 			if !errors.As(err, &away) || !strings.Contains(err.Error(), clamd.Address) {

@@ -14,13 +14,14 @@ import (
 	"quire/internal/spool"
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/clean"
+	"quire/preserve/antivirus"
 	"quire/preserve/folder"
+	"quire/preserve/inspect"
 )
 
 // infections remembers what is infected, until a program has cleaned it. Their number may be large, that of the containers is not.
 type infections struct {
-	rows       *spool.Spool[clean.Infected] // in the order of the containers, and of the records in each
+	rows       *spool.Spool[infectedRecord] // in the order of the containers, and of the records in each
 	containers []*infectedContainer
 	made       int64 // conversions
 	container  int   // the N of the container that they are in; 0 when there is none
@@ -29,6 +30,12 @@ type infections struct {
 		at int
 		of int64 // those of this container
 	}
+}
+
+// infectedRecord is a record whose content is infected.
+type infectedRecord struct {
+	Order     int64 // in its container, from 1
+	Signature string
 }
 
 // infectedContainer is a container that has something infected in it, and what came of that.
@@ -53,7 +60,7 @@ func (b *builder) infected(p *packed, r *model.Record) error {
 	}
 	i := &b.infections
 	if i.rows == nil {
-		s, err := spool.New[clean.Infected](b.temp)
+		s, err := spool.New[infectedRecord](b.temp)
 		if err != nil {
 			return err
 		}
@@ -63,7 +70,7 @@ func (b *builder) infected(p *packed, r *model.Record) error {
 		i.containers = append(i.containers, &infectedContainer{n: p.N, harvest: p.Harvest, dest: p.Dest})
 	}
 	i.containers[len(i.containers)-1].rows++
-	return i.rows.Add(clean.Infected{Order: r.Order, Signature: r.Signature})
+	return i.rows.Add(infectedRecord{Order: r.Order, Signature: r.Signature})
 }
 
 // clean has what is infected cleaned, and takes the WARC with what came of it into the package, as the last container.
@@ -122,7 +129,7 @@ func cleanedPath(taken []item) string {
 
 // cleanAll goes through the containers once more, those that have something infected in them.
 func (b *builder) cleanAll(ctx context.Context, dst io.Writer, name string) (err error) {
-	run, err := b.o.Cleaner.Begin(dst, clean.Options{Software: b.software(), Date: b.now(), Name: name, TempDir: b.temp})
+	run, err := b.o.Cleaner.Begin(dst, antivirus.CleaningOptions{Software: b.software(), Date: b.now(), Name: name, TempDir: b.temp})
 	if err != nil {
 		return err
 	}
@@ -137,32 +144,53 @@ func (b *builder) cleanAll(ctx context.Context, dst io.Writer, name string) (err
 	return nil
 }
 
-func (b *builder) cleanOne(ctx context.Context, run *clean.Run, c *infectedContainer, next func() (clean.Infected, error, bool)) error {
+func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infectedContainer, next func() (infectedRecord, error, bool)) error {
 	f, err := os.Open(filepath.Join(b.temp, filepath.FromSlash(c.dest)))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	rows := func(yield func(clean.Infected, error) bool) {
-		for range c.rows {
-			row, err, _ := next()
-			if !yield(row, err) {
-				return
-			}
-		}
+	row, err, _ := next()
+	if err != nil {
+		return err
 	}
-	return run.Container(ctx, f, rows, func(r clean.Result) error {
-		switch {
-		case r.Failed == "":
-			c.made++
-			b.infections.made++
-		case len(c.failed) < maxFailed:
-			c.failed = append(c.failed, fmt.Sprintf("not cleaned: %s, record %s: %s", r.Signature, r.ID, r.Failed))
-		default:
-			c.more++
-		}
-		return nil
+	left := c.rows
+	_, err = inspect.Reader(ctx, f, inspect.Options{
+		Served: func(rec model.Record) inspect.Served {
+			if left == 0 || rec.Order != row.Order {
+				return nil
+			}
+			return run.Content()
+		},
+		Record: func(rec model.Record) error {
+			if left == 0 || rec.Order != row.Order {
+				return nil
+			}
+			failed, err := run.Record(ctx, &rec)
+			if err != nil {
+				return err
+			}
+			b.infections.tell(c, row.Signature, rec.ID, failed)
+			if left--; left > 0 {
+				row, err, _ = next()
+			}
+			return err
+		},
 	})
+	return err
+}
+
+// tell notes the outcome for one record: the reason why it was not cleaned, "" when it was.
+func (i *infections) tell(c *infectedContainer, signature, id, failed string) {
+	switch {
+	case failed == "":
+		c.made++
+		i.made++
+	case len(c.failed) < maxFailed:
+		c.failed = append(c.failed, fmt.Sprintf("not cleaned: %s, record %s: %s", signature, id, failed))
+	default:
+		c.more++
+	}
 }
 
 // judge takes over what the scanner says of the next thing that the cleaner made.

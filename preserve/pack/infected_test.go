@@ -11,18 +11,18 @@ import (
 	"quire/internal/schematest"
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/clean"
+	"quire/preserve/antivirus"
 	"quire/preserve/folder"
 )
 
 // cleanerOf makes a program of a line of shell.
-func cleanerOf(t *testing.T, line string) *clean.Cleaner {
+func cleanerOf(t *testing.T, line string) *antivirus.Cleaner {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "wash")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+line+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	c, err := clean.New(path + " {input} {output}")
+	c, err := antivirus.NewCleaner(path + " {input} {output}")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,12 @@ import (
 	"quire/internal/workplace"
 	"quire/metadata/mets"
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/capturelines"
-	"quire/preserve/clean"
 	"quire/preserve/folder"
 	"quire/preserve/identify"
 	"quire/preserve/normalize"
 	"quire/preserve/policy"
-	"quire/preserve/scan"
 	"quire/preserve/statements"
 	"quire/source/detect"
 )
@@ -38,8 +37,8 @@ type Options struct {
 	Sheet         *Sheet               // describes what is packed; nil when there is none
 	Source        detect.Options       // how the sources are to be understood
 	Agent         model.Agent          // the software that packs: name and version
-	Scan          *scan.Scanner        // looks for viruses; nil looks for none
-	Cleaner       *clean.Cleaner       // cleans what is infected; nil leaves it
+	Scan          *antivirus.Scanner   // looks for viruses; nil looks for none
+	Cleaner       *antivirus.Cleaner   // cleans what is infected; nil leaves it
 	Policy        *policy.Policy       // judges what is packed; nil judges nothing
 	Identify      *identify.Identifier // says the formats of payloads, where the Profile tells them or the Policy asks for them; nil is the built-in one
 	Start         func(total int64)    // told the bytes to be read, before reading; may be nil

@@ -11,14 +11,14 @@ import (
 	"quire/internal/clamdtest"
 	"quire/internal/shared"
 	"quire/model"
+	"quire/preserve/antivirus"
 	"quire/preserve/folder"
-	"quire/preserve/scan"
 )
 
 // scannerAt names a clamd.
-func scannerAt(t *testing.T, address string, optional bool) *scan.Scanner {
+func scannerAt(t *testing.T, address string, optional bool) *antivirus.Scanner {
 	t.Helper()
-	s, err := scan.New(address, scan.Options{Optional: optional})
+	s, err := antivirus.New(address, antivirus.Options{Optional: optional})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestNoPackageWithoutClamd(t *testing.T) {
 		o := options(t)
 		o.Scan = scannerAt(t, clamd.Address, false)
 		_, err := Pack(context.Background(), []string{dir}, o)
-		var away *scan.AwayError
+		var away *antivirus.AwayError
 		if !errors.As(err, &away) {
 			t.Errorf("late %v: %v", late, err)
 		}

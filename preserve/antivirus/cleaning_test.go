@@ -1,45 +1,21 @@
-package clean
+package antivirus_test
 
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"quire/model"
+	"quire/preserve/antivirus"
+	"quire/preserve/inspect"
 )
-
-func TestWords(t *testing.T) {
-	for line, want := range map[string][]string{
-		"a b":              {"a", "b"},
-		"  a\tb  ":         {"a", "b"},
-		`a 'b c' "d 'e"f`:  {"a", "b c", "d 'ef"},
-		`a ''`:             {"a", ""},
-		`/x/y -o={output}`: {"/x/y", "-o={output}"},
-		"":                 nil,
-	} {
-		if got, err := words(line); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q is %q, %v; want %q", line, got, err, want)
-		}
-	}
-	if _, err := words(`a "b`); err == nil {
-		t.Error("an open quotation mark was accepted")
-	}
-}
-
-func TestNewRefuses(t *testing.T) {
-	for _, line := range []string{"", "   ", "no-such-program-of-quire {input}", `sh "`} {
-		if _, err := New(line); err == nil {
-			t.Errorf("%q was accepted", line)
-		}
-	}
-}
 
 // script makes a program of a few lines of shell.
 func script(t *testing.T, lines string) string {
@@ -56,28 +32,18 @@ func record(kind, id, uri, block string) string {
 		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, id, uri, len(block), block)
 }
 
-func queue(all ...Infected) iter.Seq2[Infected, error] {
-	return func(yield func(Infected, error) bool) {
-		for _, i := range all {
-			if !yield(i, nil) {
-				return
-			}
-		}
-	}
-}
-
 func TestCleaning(t *testing.T) {
 	const chunked = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nevil\r\n5\r\n word\r\n0\r\n\r\n"
 	container := record("response", "<urn:x:1>", "http://a.example/1", "HTTP/1.1 200 OK\r\n\r\nnothing") +
 		record("response", "<urn:x:2>", "http://a.example/2", chunked) +
 		record("response", "<urn:x:3>", "http://a.example/3", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b") +
 		record("response", "<urn:x:4>", "http://a.example/4", "HTTP/1.1 200 OK\r\n\r\nstubborn")
-	c, err := New(script(t, `grep -q stubborn "$1" && { echo cannot >&2; exit 3; }; sed s/evil/good/ "$1" >"$2"`) + " {input} {output}")
+	c, err := antivirus.NewCleaner(script(t, `grep -q stubborn "$1" && { echo cannot >&2; exit 3; }; sed s/evil/good/ "$1" >"$2"`) + " {input} {output}")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	r, err := c.Begin(&out, Options{Software: "Quire test", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), TempDir: t.TempDir()})
+	r, err := c.Begin(&out, antivirus.CleaningOptions{Software: "Quire test", Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,18 +53,31 @@ func TestCleaning(t *testing.T) {
 		}
 	}()
 	var came []string
-	err = r.Container(context.Background(), strings.NewReader(container), queue(Infected{2, "A"}, Infected{3, "B"}, Infected{4, "C"}), func(r Result) error {
-		came = append(came, fmt.Sprintf("%d %s %s %s: %s", r.Order, r.Signature, r.ID, r.URI, r.Failed))
-		return nil
+	infected := map[int64]bool{2: true, 3: true, 4: true}
+	_, err = inspect.Reader(t.Context(), strings.NewReader(container), inspect.Options{
+		Served: func(rec model.Record) inspect.Served {
+			if !infected[rec.Order] {
+				return nil
+			}
+			return r.Content()
+		},
+		Record: func(rec model.Record) error {
+			if !infected[rec.Order] {
+				return nil
+			}
+			failed, err := r.Record(t.Context(), &rec)
+			came = append(came, fmt.Sprintf("%d %s: %s", rec.Order, rec.ID, failed))
+			return err
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"2 A <urn:x:2> http://a.example/2: ",
-		"3 B <urn:x:3> http://a.example/3: what is served cannot be read to its end",
+		"2 <urn:x:2>: ",
+		"3 <urn:x:3>: what is served cannot be read to its end",
 	}
-	if len(came) != 3 || !reflect.DeepEqual(came[:2], want) || !strings.HasPrefix(came[2], "4 C <urn:x:4> http://a.example/4: ") || !strings.HasSuffix(came[2], "cannot") {
+	if len(came) != 3 || !reflect.DeepEqual(came[:2], want) || !strings.HasPrefix(came[2], "4 <urn:x:4>: ") || !strings.HasSuffix(came[2], "cannot") {
 		t.Errorf("it was told %q", came)
 	}
 	z, err := gzip.NewReader(&out)

@@ -1,13 +1,4 @@
-// Package clean has an external program make, of bytestreams that a virus scanner found infected, others that are not. What it makes
-// becomes a conversion record (ISO 28500:2017, 6.7) that refers to the infected one, in a WARC of its own; the infected record
-// stays as it was received.
-//
-//	cleaner, err := clean.New("cleaner {input} {output}")
-//	made, err := cleaner.Begin(out, clean.Options{Software: "Quire 1.0", Date: now, TempDir: temp})
-//	err = made.Container(ctx, container, infected, func(r clean.Result) error { ... })
-//
-// Whether what came of it is clean, the program does not say: the WARC is to be scanned like any other.
-package clean
+package antivirus
 
 import (
 	"fmt"
@@ -24,10 +15,10 @@ type Cleaner struct {
 	command program.Command
 }
 
-// New reads the line that names a program and its arguments, with blanks between; what has blanks in it stands in single or double
+// NewCleaner reads the line that names a program and its arguments, with blanks between; what has blanks in it stands in single or double
 // quotes. {input} is the file with the infected bytestream, {output} the file that the program makes; without them they are standard
 // input and output. No shell is involved. The error says what is wrong with the line, or that there is no such program.
-func New(line string) (*Cleaner, error) {
+func NewCleaner(line string) (*Cleaner, error) {
 	args, err := words(line)
 	if err != nil {
 		return nil, fmt.Errorf("the cleaner %q: %w", line, err)

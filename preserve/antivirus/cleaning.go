@@ -1,0 +1,88 @@
+package antivirus
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"quire/format/warc"
+	"quire/internal/making"
+	"quire/internal/program"
+	"quire/model"
+)
+
+// CleaningOptions describe the WARC that a Cleaning writes.
+type CleaningOptions struct {
+	Software string    // that has the bytestreams cleaned: name and version
+	Date     time.Time // of the records that are made
+	Name     string    // of the file that is made
+	TempDir  string    // "" is where temporary files go
+}
+
+// Cleaning writes one WARC with conversion records. It is used by one goroutine.
+type Cleaning struct {
+	c       *Cleaner
+	o       CleaningOptions
+	out     *making.Conversions
+	content making.Held // infected
+	whole   bool        // content was read to its end
+	made    making.Held
+}
+
+// Begin writes the warcinfo record, which says what follows.
+func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
+	w, err := making.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
+		{Name: "description", Value: "bytestreams that were infected, as the program " + c.Name + " cleaned them"},
+	})
+	return &Cleaning{c: c, o: o, out: w, content: making.Held{Dir: o.TempDir}, made: making.Held{Dir: o.TempDir}}, err
+}
+
+// Close removes the temporary files.
+func (c *Cleaning) Close() error { return errors.Join(c.content.Close(), c.made.Close()) }
+
+// Content returns the writer of the infected content, as it would be served, of the record that Record is called with next. Its End
+// is called with whether the content was there to its end.
+func (c *Cleaning) Content() *InfectedContent {
+	c.content.Cut(0)
+	c.whole = false
+	return (*InfectedContent)(c)
+}
+
+// InfectedContent takes the infected content of one record.
+type InfectedContent Cleaning
+
+// Write adds to the content.
+func (i *InfectedContent) Write(p []byte) (int, error) { return i.content.Write(p) }
+
+// End ends the content.
+func (i *InfectedContent) End(whole bool) error {
+	i.whole = whole
+	return nil
+}
+
+// Record has the content of an infected record cleaned, and writes the conversion record. failed is the reason why there is no
+// conversion, which is not an error: "" when there is one.
+func (c *Cleaning) Record(ctx context.Context, rec *model.Record) (failed string, err error) {
+	whole := c.whole
+	c.whole = false
+	switch {
+	case rec.ID == "":
+		return "the record has no id that a conversion could refer to", nil
+	case !whole:
+		return "what is served cannot be read to its end", nil
+	}
+	c.made.Cut(0)
+	_, err = c.c.command.Run(ctx, c.o.TempDir, c.content.Reader(), &c.made)
+	var failure *program.Failure
+	if errors.As(err, &failure) {
+		return failure.Error(), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	_, _, err = c.out.Write(making.Converted{
+		TargetURI: rec.URI, RefersTo: rec.ID, ContentType: making.StatedType(rec.ServedType), Content: &c.made,
+	})
+	return "", err
+}
