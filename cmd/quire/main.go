@@ -51,15 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return t.fail(err)
 	}
-	if len(args) == 0 {
-		args = []string{"help"}
-	}
-	if args[0] == "--help" || args[0] == "-h" || args[0] == "help" && len(args) == 2 && (args[1] == "--help" || args[1] == "-h") {
-		args = []string{"help"}
-	}
-	if len(args) == 2 && args[0] == "help" && args[1] != "help" && !strings.HasPrefix(args[1], "-") {
-		args = []string{args[1], "--help"}
-	}
+	args = spelled(args)
 	call, err := parser.Parse(args)
 	if exited >= 0 { // --help of a command was printed
 		return exited
@@ -76,6 +68,26 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	return exitGood
 }
+
+// spelled returns the call in the spelling that the parser knows: `quire`, `quire --help` and `quire help --help` print
+// the overview, `quire --version` the version, `quire help GROUP COMMAND` the flags of a command.
+func spelled(args []string) []string {
+	if len(args) == 0 {
+		return []string{"help"}
+	}
+	isHelp := func(arg string) bool { return arg == "--help" || arg == "-h" }
+	switch first := args[0]; {
+	case first == "--version":
+		return append([]string{"version"}, args[1:]...)
+	case isHelp(first), first == "help" && len(args) > 1 && isHelp(args[1]):
+		return []string{"help"}
+	case first == "help" && len(args) > 1 && args[1] != "help" && !slices.ContainsFunc(args, isFlag):
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
+}
+
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") }
 
 // contentErrors say that the content has problems, not the call.
 var contentErrors = []error{

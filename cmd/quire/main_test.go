@@ -252,3 +252,29 @@ func TestStopped(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// Help and version answer in every spelling that people try.
+func TestHelpAndVersion(t *testing.T) {
+	for _, c := range []struct {
+		call, want string
+		status     int
+	}{
+		{"", "Begin with:", exitGood},
+		{"help", "Begin with:", exitGood},
+		{"--help", "Begin with:", exitGood},
+		{"help --help", "Begin with:", exitGood},
+		{"--version", "quire " + version, exitGood},
+		{"--version --json", `"version"`, exitGood},
+		{"help pack", "Usage: quire pack", exitGood},
+		{"help oai harvest", "Usage: quire oai harvest", exitGood},
+		{"oai harvest --help", "Usage: quire oai harvest", exitGood},
+		{"help oai", "oai harvest", exitGood},
+		{"help oai nothing", "nothing", exitCall},
+	} {
+		var out, problems strings.Builder
+		status := run(t.Context(), strings.Fields(c.call), &out, &problems)
+		if status != c.status || !strings.Contains(out.String()+problems.String(), c.want) {
+			t.Errorf("quire %s: status %d: %s%s", c.call, status, out.String(), problems.String())
+		}
+	}
+}
