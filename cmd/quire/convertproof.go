@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"quire/preserve/convert"
+	"quire/preserve/convert/arcwarc"
 )
 
 // verify proves that a WARC is the ARC it was made of, and makes the ARC again when that was asked for too.
@@ -27,7 +27,7 @@ func (c *convertCmd) verify(t *terminal) (err error) {
 		total += info.Size()
 	}
 	t.begin("comparing", total)
-	proof, err := convert.Verify(t.ctx, watchedFile{files[0], t}, watchedFile{files[1], t})
+	proof, err := arcwarc.Verify(t.ctx, watchedFile{files[0], t}, watchedFile{files[1], t})
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ type difference struct {
 	Detail string `json:"detail"`
 }
 
-func (c *convertCmd) tellProof(t *terminal, p *convert.Proof) error {
+func (c *convertCmd) tellProof(t *terminal, p *arcwarc.Proof) error {
 	result := proof{ARC: c.Source[0], WARC: c.Source[1], Sound: p.Sound(), Records: p.Records, Bytes: p.Bytes, Damaged: p.Damaged, Differences: []difference{}, More: p.More}
 	for _, d := range p.Differences {
 		result.Differences = append(result.Differences, difference(d))
@@ -122,8 +122,8 @@ func (c *convertCmd) restore(t *terminal, name string) (err error) {
 		return err
 	}
 	t.begin("restoring", info.Size())
-	restored, err := convert.RestoreFile(t.ctx, watchedFile{in, t}, c.Out)
-	if errors.Is(err, convert.ErrNotConverted) {
+	restored, err := arcwarc.RestoreFile(t.ctx, watchedFile{in, t}, c.Out)
+	if errors.Is(err, arcwarc.ErrNotConverted) {
 		t.tell(fmt.Errorf("%s: %w", name, err))
 		return errContent
 	}

@@ -2,7 +2,7 @@
 // can be told to misbehave.
 //
 //	clamd := clamdtest.Start(t, clamdtest.Options{})
-//	s, err := scan.New(clamd.Address, scan.Options{})
+//	s, err := antivirus.New(clamd.Address, scan.Options{})
 package clamdtest
 
 import (

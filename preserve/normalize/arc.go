@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/convert"
+	"quire/preserve/convert/arcwarc"
 	"quire/source/records"
 )
 
@@ -64,7 +64,7 @@ func ARC(ctx context.Context, file File, name string, modified time.Time, out io
 		date = o.Date
 	}
 	found := newFindings()
-	report, err := convert.Convert(ctx, progressing{file, o.Progress}, out, convert.Options{
+	report, err := arcwarc.Convert(ctx, progressing{file, o.Progress}, out, arcwarc.Options{
 		Name: name, Software: o.Software, Date: date, Level: o.Level, TempDir: o.TempDir, Report: found.add, CopyTo: o.CopyTo,
 	})
 	if err != nil {
@@ -139,9 +139,9 @@ func Prove(ctx context.Context, path string, c *Converted) (*Proof, error) {
 
 // ProveReader is Prove for a WARC that something else reads at the same time.
 func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, error) {
-	restored, err := convert.Restore(ctx, warc, io.Discard)
+	restored, err := arcwarc.Restore(ctx, warc, io.Discard)
 	switch {
-	case errors.Is(err, convert.ErrNotConverted):
+	case errors.Is(err, arcwarc.ErrNotConverted):
 		return &Proof{Why: err.Error()}, nil
 	case err != nil:
 		return nil, err

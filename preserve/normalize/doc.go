@@ -1,4 +1,4 @@
-// Package normalize makes WARC of whatever a source holds: each ARC becomes a WARC (preserve/convert), each mirror becomes one
+// Package normalize makes WARC of whatever a source holds: each ARC becomes a WARC (preserve/convert/arcwarc), each mirror becomes one
 // (preserve/mirror), what is a WARC already is copied as it is. docs/convert.md tells what becomes of what.
 //
 //	s, err := detect.Open(ctx, "delivery/")

@@ -16,7 +16,7 @@ import (
 
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/convert"
+	"quire/preserve/convert/arcwarc"
 	"quire/preserve/inspect"
 	"quire/source/detect"
 )
@@ -169,7 +169,7 @@ func TestWhatIsMadeCanBeProved(t *testing.T) {
 		t.Errorf("proof %+v, %v", proof, err)
 	}
 	var back bytes.Buffer
-	if _, err := convert.Restore(t.Context(), bytes.NewReader([]byte(filesOf(t, out)["a.warc.gz"])), &back); err != nil || back.String() != arcFile {
+	if _, err := arcwarc.Restore(t.Context(), bytes.NewReader([]byte(filesOf(t, out)["a.warc.gz"])), &back); err != nil || back.String() != arcFile {
 		t.Errorf("restored %q, %v", back.String(), err)
 	}
 	b := []byte(filesOf(t, out)["a.warc.gz"])

@@ -1,4 +1,4 @@
-package convert
+package arcwarc
 
 import (
 	"crypto/sha1"

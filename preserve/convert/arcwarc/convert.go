@@ -1,4 +1,4 @@
-package convert
+package arcwarc
 
 import (
 	"context"
@@ -81,9 +81,9 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 func (o *Options) check() error {
 	switch {
 	case o.Name == "" || o.Software == "" || o.Date.IsZero():
-		return errors.New("convert: Options need Name, Software and Date")
+		return errors.New("arcwarc: Options need Name, Software and Date")
 	case strings.ContainsAny(o.Name+o.Software+o.SHA512, "\r\n"):
-		return errors.New("convert: a line end in Options.Name, Software or SHA512")
+		return errors.New("arcwarc: a line end in Options.Name, Software or SHA512")
 	}
 	return nil
 }
