@@ -16,7 +16,7 @@ import (
 	"quire/format/warc"
 	"quire/internal/shared"
 	"quire/interop/internal/peers"
-	preserve "quire/preserve/mirror"
+	preserve "quire/preserve/convert/mirror"
 	"quire/source"
 	"quire/source/httrack"
 	"quire/source/tree"

@@ -31,7 +31,7 @@ type Served interface {
 	End(whole bool) error
 }
 
-// fieldPart is the field in which the conversion of mirrors says what a record is (preserve/mirror, FieldPart).
+// fieldPart is the field in which the conversion of mirrors says what a record is (preserve/convert/mirror, FieldPart).
 const fieldPart = "Mirror-Part"
 
 // fieldStandard is the field that makes a metadata record a description (preserve/describe/warcmeta, FieldStandard).

@@ -1,5 +1,5 @@
 // Package normalize makes WARC of whatever a source holds: each ARC becomes a WARC (preserve/convert/arcwarc), each mirror becomes one
-// (preserve/mirror), what is a WARC already is copied as it is. docs/convert.md tells what becomes of what.
+// (preserve/convert/mirror), what is a WARC already is copied as it is. docs/convert.md tells what becomes of what.
 //
 //	s, err := detect.Open(ctx, "delivery/")
 //	result, err := normalize.Run(ctx, s, normalize.Options{Out: "warcs", Agent: agent, Report: account})

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/mirror"
+	"quire/preserve/convert/mirror"
 	"quire/source"
 	"quire/source/tree"
 )

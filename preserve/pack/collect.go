@@ -5,8 +5,8 @@ import (
 
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/convert/mirror"
 	"quire/preserve/inspect"
-	"quire/preserve/mirror"
 )
 
 // collect remembers a record of the container that is read, as far as the METS will tell it.

@@ -9,8 +9,8 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
+	"quire/preserve/convert/mirror"
 	"quire/preserve/folder"
-	"quire/preserve/mirror"
 	"quire/preserve/pages"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/extsort"
-	"quire/preserve/mirror"
+	"quire/preserve/convert/mirror"
 )
 
 // resolveLinks finds where the links of all pages lead.

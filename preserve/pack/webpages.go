@@ -7,9 +7,9 @@ import (
 
 	"quire/metadata/mets"
 	"quire/model"
+	"quire/preserve/convert/mirror"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
-	"quire/preserve/mirror"
 	"quire/preserve/pages"
 )
 
