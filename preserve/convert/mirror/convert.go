@@ -15,7 +15,7 @@ import (
 	"quire/format/warc"
 	"quire/internal/making"
 	"quire/model"
-	"quire/preserve/relink"
+	"quire/preserve/convert/relink"
 	"quire/source"
 )
 
@@ -36,7 +36,7 @@ type Options struct {
 	Find     func(model.Finding) // told what is odd; may be nil
 	Progress func(bytes int64)   // told of bytes that were read; may be nil
 
-	turn turner // nil is that of preserve/relink
+	turn turner // nil is that of preserve/convert/relink
 }
 
 // Convert writes a WARC file with what is left of each URL. It needs memory for one block of at most some MiB, and a little for

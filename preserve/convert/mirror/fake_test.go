@@ -15,8 +15,8 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/convert/relink"
 	"quire/preserve/inspect"
-	"quire/preserve/relink"
 	"quire/source"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"quire/model"
-	"quire/preserve/relink"
+	"quire/preserve/convert/relink"
 	"quire/source"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"quire/format/warc"
 	"quire/model"
-	"quire/preserve/relink"
+	"quire/preserve/convert/relink"
 	"quire/source"
 )
 
