@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/normalize"
+	"quire/preserve/convert"
 	"quire/preserve/report"
 	"quire/source"
 )
@@ -57,7 +57,7 @@ func (c *convertCmd) convert(t *terminal) (err error) {
 		defer func() { err = closed(err, f.closeAfter(err)) }()
 		account = f
 	}
-	result, err := normalize.Run(t.ctx, s, normalize.Options{
+	result, err := convert.Run(t.ctx, s, convert.Options{
 		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly, Report: account,
 		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
 	})
@@ -76,7 +76,7 @@ func (c *convertCmd) convert(t *terminal) (err error) {
 	return err
 }
 
-func printConversion(t *terminal, r *normalize.Result) {
+func printConversion(t *terminal, r *convert.Result) {
 	for _, h := range r.Harvests {
 		t.printf("%s %s in %s, documentation %s\n", h.System, h.ID, h.Root, h.Documentation)
 	}
@@ -88,13 +88,13 @@ func printConversion(t *terminal, r *normalize.Result) {
 	}
 	t.printf("%s\n", madeOf(r))
 	for _, a := range []struct {
-		action normalize.Action
+		action convert.Action
 		words  string
 	}{
-		{normalize.KeepWARC, "WARC already, copied as found"},
-		{normalize.Document, "documentation, which quire pack keeps beside the WARCs"},
-		{normalize.Unclaimed, "of no harvest that is known, left"},
-		{normalize.Unreadable, "containers by name alone, left"},
+		{convert.KeepWARC, "WARC already, copied as found"},
+		{convert.Document, "documentation, which quire pack keeps beside the WARCs"},
+		{convert.Unclaimed, "of no harvest that is known, left"},
+		{convert.Unreadable, "containers by name alone, left"},
 	} {
 		if n := r.Files[a.action]; n > 0 {
 			t.printf("  %s: %s\n", a.words, report.Number(n, "file", "files"))
@@ -110,8 +110,8 @@ func printConversion(t *terminal, r *normalize.Result) {
 
 // madeOf says how many WARCs there are now, and how many of them were made. Those that are copied are not read, and nobody counts
 // their records.
-func madeOf(r *normalize.Result) string {
-	made := r.Outputs - r.Files[normalize.KeepWARC]
+func madeOf(r *convert.Result) string {
+	made := r.Outputs - r.Files[convert.KeepWARC]
 	records := report.Number(r.Records, "record", "records")
 	switch all := report.Number(r.Outputs, "WARC", "WARCs"); made {
 	case r.Outputs:
@@ -123,7 +123,7 @@ func madeOf(r *normalize.Result) string {
 	}
 }
 
-func printARC(t *terminal, c *normalize.Converted) {
+func printARC(t *terminal, c *convert.Converted) {
 	t.printf("  %s\n    becomes %s: %s", c.Source, c.Output, report.Number(c.Records, "record", "records"))
 	if c.Undated > 0 {
 		t.printf(", %d of them without a date and so kept as metadata", c.Undated)
@@ -136,13 +136,13 @@ func printARC(t *terminal, c *normalize.Converted) {
 		t.printf("    %s\n", f)
 	}
 	for _, code := range slices.Sorted(maps.Keys(c.FindingCounts)) {
-		if n := c.FindingCounts[code]; n > normalize.MaxFindings {
+		if n := c.FindingCounts[code]; n > convert.MaxFindings {
 			t.printf("    %s %d times in all\n", code, n)
 		}
 	}
 }
 
-func printMirror(t *terminal, m normalize.MirrorResult) {
+func printMirror(t *terminal, m convert.MirrorResult) {
 	t.printf("  %s\n    becomes %s: %s of %s\n", m.Source, m.Output, report.Number(m.Records, "record", "records"), report.Number(m.URLs, "URL", "URLs"))
 	for _, grade := range []source.Grade{source.OriginalEntity, source.OriginalFile, source.LinksReconstructed, source.Lost} {
 		if n := m.Grades[grade]; n > 0 {

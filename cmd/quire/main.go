@@ -15,10 +15,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"quire/preserve/convert"
 	"quire/preserve/dedup"
 	"quire/preserve/describe/warcmeta"
 	"quire/preserve/migrate"
-	"quire/preserve/normalize"
 	"quire/preserve/pack"
 	"quire/preserve/policy"
 	"quire/repository/store"
@@ -92,7 +92,7 @@ func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") }
 // contentErrors say that the content has problems, not the call.
 var contentErrors = []error{
 	pack.ErrNoContainer, pack.ErrSheet,
-	normalize.ErrNothing,
+	convert.ErrNothing,
 	dedup.ErrNoContainer,
 	warcmeta.ErrNoContainer,
 	migrate.ErrDamaged,

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"quire/model"
-	"quire/preserve/normalize"
+	"quire/preserve/convert"
 )
 
 // facts is what is known of the harvests of a package, of each and of all together.
@@ -14,7 +14,7 @@ type facts struct {
 }
 
 // begin takes over what the readers concluded.
-func (f *facts) begin(ctx context.Context, p *normalize.Plan) error {
+func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 	f.harvests = make([]harvest, len(p.Harvests))
 	for i, h := range p.Harvests {
 		f.harvests[i].tell(h.About())

@@ -9,14 +9,14 @@ import (
 
 	"quire/internal/portable"
 	"quire/model"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
-	"quire/preserve/normalize"
 	"quire/source/tree"
 )
 
 // item is one file that will be in the package, and where it comes from.
 type item struct {
-	normalize.Step
+	convert.Step
 	group group
 	dest  string // path within the package
 }
@@ -47,7 +47,7 @@ type listing struct {
 }
 
 // listFiles decides where each file goes: containers first, each group in the order of its paths in the package.
-func listFiles(p *normalize.Plan, keep Keep, documents []string) (*listing, error) {
+func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error) {
 	l := &listing{secrets: map[string]string{}}
 	mirrors := mirrorsOf(p)
 	archives := map[string]bool{} // that are kept whole, by their place on disk
@@ -69,7 +69,7 @@ func listFiles(p *normalize.Plan, keep Keep, documents []string) (*listing, erro
 }
 
 // mirrorsOf tells the harvests that are mirrors: all their files are the original of what is made of them.
-func mirrorsOf(p *normalize.Plan) map[int]bool {
+func mirrorsOf(p *convert.Plan) map[int]bool {
 	mirrors := map[int]bool{}
 	for _, s := range p.Steps {
 		if s.Mirror != nil {
@@ -82,11 +82,11 @@ func mirrorsOf(p *normalize.Plan) map[int]bool {
 // isArchive says whether a Tree is a file itself.
 func isArchive(t *tree.Tree) bool { return t.Kind() != tree.Folder && t.Kind() != tree.Virtual }
 
-func (l *listing) step(s normalize.Step, keep Keep, mirrors map[int]bool, archives map[string]bool) {
+func (l *listing) step(s convert.Step, keep Keep, mirrors map[int]bool, archives map[string]bool) {
 	switch {
-	case s.Output != "" || s.Action == normalize.Unreadable:
+	case s.Output != "" || s.Action == convert.Unreadable:
 		l.add(s, containers)
-	case s.Action == normalize.Opened:
+	case s.Action == convert.Opened:
 		place := path.Join(s.Tree.Path(), s.File.Path)
 		s.File.Restricted = l.secrets[place]
 		l.archive(s, archives[place] || keep == KeepAlways)
@@ -114,7 +114,7 @@ func besides(r model.Role) group {
 }
 
 // archive keeps an archive as it is, or says that what lay in it stands by itself.
-func (l *listing) archive(s normalize.Step, keep bool) {
+func (l *listing) archive(s convert.Step, keep bool) {
 	if keep {
 		l.add(s, originals)
 		return
@@ -131,7 +131,7 @@ func (l *listing) bytes() int64 {
 	return total
 }
 
-func (l *listing) leave(s normalize.Step, why string) {
+func (l *listing) leave(s convert.Step, why string) {
 	l.left = append(l.left, fmt.Sprintf("%s, %d bytes: %s", s.Name, s.File.Size, why))
 }
 
@@ -144,14 +144,14 @@ func (l *listing) documents(paths []string) error {
 		}
 		name := filepath.Base(p)
 		f := t.Find(name)
-		l.add(normalize.Step{
+		l.add(convert.Step{
 			Harvest: -1, Tree: t, Name: name, Modified: f.Modified, File: model.SourceFile{Path: name, Size: f.Size, Role: model.RoleDescription},
 		}, documentation)
 	}
 	return nil
 }
 
-func (l *listing) add(s normalize.Step, g group) {
+func (l *listing) add(s convert.Step, g group) {
 	name := s.Name
 	if s.Output != "" {
 		name = s.Output

@@ -13,8 +13,8 @@ import (
 
 	"quire/internal/portable"
 	"quire/model"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
-	"quire/preserve/normalize"
 )
 
 // takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to see whether it is whole, what it
@@ -31,7 +31,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 		}
 		defer func() { _ = src.Close() }() // it was only read
 		return b.written(it.dest, func(dst io.Writer) error {
-			m.ARC, err = normalize.ARC(ctx, src, path.Base(it.File.Path), it.Modified, dst, normalize.ConvertOptions{
+			m.ARC, err = convert.ARC(ctx, src, path.Base(it.File.Path), it.Modified, dst, convert.FileOptions{
 				Software: b.software(), TempDir: b.temp, CopyTo: copyTo, Progress: b.o.Progress,
 			})
 			if err != nil {
@@ -106,7 +106,7 @@ func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made)
 	proved := make(chan error, 1)
 	go func() {
 		var err error
-		m.Proof, err = normalize.ProveReader(ctx, r, m.ARC)
+		m.Proof, err = convert.ProveReader(ctx, r, m.ARC)
 		_, drained := io.Copy(io.Discard, r) // the inspection goes on to the end
 		proved <- errors.Join(err, drained)
 	}()
@@ -127,7 +127,7 @@ func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
 	m := &made{Of: it.Name, When: b.now(), Kept: b.o.Keep.mirrors()}
 	p.Made = m
 	err := b.written(it.dest, func(dst io.Writer) (err error) {
-		m.Mirror, err = normalize.Mirror(ctx, it.Step, b.facts.harvests[it.Harvest].about, dst, nil, normalize.ConvertOptions{
+		m.Mirror, err = convert.Mirror(ctx, it.Step, b.facts.harvests[it.Harvest].about, dst, nil, convert.FileOptions{
 			Software: b.software(), TempDir: b.temp, Progress: b.o.Progress,
 		})
 		return err

@@ -16,9 +16,9 @@ import (
 	"quire/model"
 	"quire/preserve/antivirus"
 	"quire/preserve/capturelines"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
 	"quire/preserve/identify"
-	"quire/preserve/normalize"
 	"quire/preserve/policy"
 	"quire/preserve/statements"
 	"quire/source/detect"
@@ -223,7 +223,7 @@ func (b *builder) close() error {
 func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second) }
 
 func (b *builder) build(ctx context.Context, source *detect.Source) error {
-	plan, err := normalize.Make(ctx, source)
+	plan, err := convert.Make(ctx, source)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func (b *builder) keepOriginals(n *int) error {
 
 // name settles identifier and title.
 func (b *builder) name() {
-	base := normalize.BaseName(b.sources[0])
+	base := convert.BaseName(b.sources[0])
 	b.result.Title = b.o.Title
 	called, from := b.titled()
 	switch {

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/normalize"
+	"quire/preserve/convert"
 )
 
 // packed is what is remembered of a file that is in the package. It waits in a spool: METS wants it several times over, in
@@ -32,8 +32,8 @@ type packed struct {
 type made struct {
 	Of     string // path in the source
 	When   time.Time
-	ARC    *normalize.Converted // of an ARC
-	Proof  *normalize.Proof
-	Mirror *normalize.MirrorResult // of a mirror
-	Kept   bool                    // the original is in the package
+	ARC    *convert.Converted // of an ARC
+	Proof  *convert.Proof
+	Mirror *convert.MirrorResult // of a mirror
+	Kept   bool                  // the original is in the package
 }

@@ -10,8 +10,8 @@ import (
 
 	"quire/internal/portable"
 	"quire/model"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
-	"quire/preserve/normalize"
 	"quire/source/detect"
 	"quire/source/tree"
 )
@@ -39,7 +39,7 @@ func (b *builder) refuse(what string) {
 }
 
 // torn leaves out a file that the archive around it has damaged. What was begun of it goes.
-func (b *builder) torn(it item, why *normalize.Torn) error {
+func (b *builder) torn(it item, why *convert.Torn) error {
 	b.refuse(fmt.Sprintf("%s: %v", it.Name, why))
 	b.result.Outcome = model.Invalid
 	for _, dest := range []string{it.dest, path.Join(folder.OriginalsDir, portable.Name(it.Name))} {

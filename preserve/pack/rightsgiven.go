@@ -10,8 +10,8 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/model"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
-	"quire/preserve/normalize"
 	"quire/preserve/statements"
 )
 
@@ -19,7 +19,7 @@ import (
 const personal = "names and addresses of people, as a curators' system has them"
 
 // takeRights gathers what curators' systems and the file of the institution say of who may do what (docs/rights.md).
-func (b *builder) takeRights(p *normalize.Plan) error {
+func (b *builder) takeRights(p *convert.Plan) error {
 	file := &statements.File{}
 	if b.o.Rights != "" {
 		in, err := os.Open(b.o.Rights)

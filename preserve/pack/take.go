@@ -15,9 +15,9 @@ import (
 
 	"quire/internal/disk"
 	"quire/model"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
 	"quire/preserve/inspect"
-	"quire/preserve/normalize"
 	"quire/source/tree"
 )
 
@@ -28,12 +28,12 @@ func (b *builder) take(ctx context.Context, it item, n int) error {
 	switch {
 	case it.Mirror != nil:
 		err = b.takeMirror(ctx, it, &p)
-	case it.Action == normalize.ConvertARC:
+	case it.Action == convert.ConvertARC:
 		err = b.takeARC(ctx, it, &p)
 	default:
 		err = b.takeFile(ctx, it, &p)
 	}
-	var torn *normalize.Torn
+	var torn *convert.Torn
 	if errors.As(err, &torn) {
 		return b.torn(it, torn)
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/preserve/convert"
 	"quire/preserve/folder"
-	"quire/preserve/normalize"
 	"quire/source/detect"
 )
 
@@ -70,8 +70,8 @@ func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 	}
 	defer s.Close()
 	out := filepath.Join(t.TempDir(), "out")
-	result, err := normalize.Run(t.Context(), s, normalize.Options{Out: out, Agent: o.Agent})
-	if err != nil || result.Outcome != model.Invalid || result.Files[normalize.Unreadable] != 1 || list(t, out) != "whole.warc" {
+	result, err := convert.Run(t.Context(), s, convert.Options{Out: out, Agent: o.Agent})
+	if err != nil || result.Outcome != model.Invalid || result.Files[convert.Unreadable] != 1 || list(t, out) != "whole.warc" {
 		t.Errorf("converting: %+v, %v, %s", result, err, list(t, out))
 	}
 }

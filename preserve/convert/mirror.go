@@ -1,4 +1,4 @@
-package normalize
+package convert
 
 import (
 	"context"
@@ -43,7 +43,7 @@ type MirrorResult struct {
 var ErrDate = errors.New("nothing tells when the mirror was made, and a WARC needs a date: give one with --date")
 
 // Mirror makes a WARC of a mirror. Its date is that of the crawl, so that the same mirror gives the same bytes each time.
-func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, tell func(mirror.Entry) error, o ConvertOptions) (*MirrorResult, error) {
+func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, tell func(mirror.Entry) error, o FileOptions) (*MirrorResult, error) {
 	date := o.Date
 	if date.IsZero() {
 		if date = mirrorDate(about, s.Tree); date.IsZero() {
@@ -113,7 +113,7 @@ func (r *run) mirror(ctx context.Context, s Step, id string) (err error) {
 	}
 	var m *MirrorResult
 	err = buffered(out, func(w io.Writer) (err error) {
-		m, err = Mirror(ctx, s, r.plan.Harvests[s.Harvest].About(), w, tell, ConvertOptions{
+		m, err = Mirror(ctx, s, r.plan.Harvests[s.Harvest].About(), w, tell, FileOptions{
 			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress, KeptHeadsOnly: r.o.KeptHeadsOnly,
 		})
 		return err

@@ -1,4 +1,4 @@
-package normalize
+package convert
 
 import "quire/source/tree"
 

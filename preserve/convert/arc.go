@@ -1,4 +1,4 @@
-package normalize
+package convert
 
 import (
 	"context"
@@ -55,7 +55,7 @@ type File interface {
 // ARC converts one ARC, from its beginning, and writes the WARC to out. name is the ARC's, without folders; the WARC says it.
 // The date is that of the ARC's own making, and not of today, so that the same ARC gives the same bytes each time: when it
 // was converted is told by the event. modified stands in for the date of an ARC in which none can be read.
-func ARC(ctx context.Context, file File, name string, modified time.Time, out io.Writer, o ConvertOptions) (*Converted, error) {
+func ARC(ctx context.Context, file File, name string, modified time.Time, out io.Writer, o FileOptions) (*Converted, error) {
 	date, err := dateOf(file, modified)
 	if err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func ARC(ctx context.Context, file File, name string, modified time.Time, out io
 	}, nil
 }
 
-// ConvertOptions of one conversion.
-type ConvertOptions struct {
+// FileOptions are the settings for the conversion of one file.
+type FileOptions struct {
 	Software string      // that converts, with its version
 	Date     time.Time   // that the WARC states as its own; zero is that of the source
 	Level    int         // of gzip; 0 is the usual one

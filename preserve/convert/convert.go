@@ -1,4 +1,4 @@
-package normalize
+package convert
 
 import (
 	"bufio"
@@ -165,7 +165,7 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
 	var c *Converted
 	err := r.write(s, func(in tree.Content, out io.Writer) (err error) {
-		c, err = ARC(ctx, in, filepath.Base(s.File.Path), s.Modified, out, ConvertOptions{
+		c, err = ARC(ctx, in, filepath.Base(s.File.Path), s.Modified, out, FileOptions{
 			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress,
 		})
 		return err
