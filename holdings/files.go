@@ -16,7 +16,7 @@ import (
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/statements"
 	"quire/repository/stored"
 )
@@ -98,14 +98,14 @@ func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 	case d.Verdict.Strictness() >= Restricted.Strictness():
 	case f.Restricted:
 		why = "its METS says that it must not be shown to everyone: " + f.Why
-	case f.Use == folder.UseDocuments && p.speaks(path.Base(f.Path)):
+	case f.Use == aip.UseDocuments && p.speaks(path.Base(f.Path)):
 		why = "it is the file of rights, which is for the institution: what of it the public can be told is told with the package"
 	}
 	if why != "" {
 		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: why, Hidden: d.Hidden}
 	}
 	d.Allowed = class.may(d.Verdict)
-	d.Hidden = d.Hidden && !d.Allowed && f.Use == folder.UseOriginals // the paths of a mirror are URLs: they name what is hidden
+	d.Hidden = d.Hidden && !d.Allowed && f.Use == aip.UseOriginals // the paths of a mirror are URLs: they name what is hidden
 	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.forReader(class)}
 }
 

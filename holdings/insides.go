@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"quire/holdings/captures"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/repository/stored"
 )
 
@@ -113,5 +113,5 @@ func (in *Insides) sum(ctx context.Context, path string) (string, error) {
 			return contents[i].SHA512, nil
 		}
 	}
-	return "", fmt.Errorf("%s of package %s is not in %s: %w", path, in.p.card.ID, folder.METSName, captures.ErrNotFound)
+	return "", fmt.Errorf("%s of package %s is not in %s: %w", path, in.p.card.ID, aip.METSName, captures.ErrNotFound)
 }

@@ -7,7 +7,7 @@ import (
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/repository/catalogue"
 )
 
@@ -41,7 +41,7 @@ func containersIn(history *catalogue.Record, f *facts.Facts) (all []stockedIn) {
 		return nil
 	}
 	for _, file := range history.Versions[len(history.Versions)-1].Files {
-		if c := f.Containers[file.Path]; c != nil && file.Use == folder.UseContainers {
+		if c := f.Containers[file.Path]; c != nil && file.Use == aip.UseContainers {
 			all = append(all, stockedIn{file.Path, file.SHA512, file.Size, c.Harvest})
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // one makes a package with one page.
@@ -114,7 +114,7 @@ func TestUnreadable(t *testing.T) {
 		t.Helper()
 		broken := 0
 		err := filepath.WalkDir(r.Dir, func(path string, d os.DirEntry, err error) error {
-			if err == nil && d.Name() == folder.METSName && strings.Contains(path, "copy-") {
+			if err == nil && d.Name() == aip.METSName && strings.Contains(path, "copy-") {
 				text, readErr := os.ReadFile(path)
 				if readErr != nil || !strings.Contains(string(text), `OBJID="`+id+`"`) {
 					return readErr

@@ -8,7 +8,7 @@ import (
 	"quire/format/surt"
 	"quire/holdings/captures"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Naming says which URLs that stand in the logs of a package may be named to a reader. They are not captures: nobody got them, and the index does
@@ -57,7 +57,7 @@ func (n *Naming) File(path string) bool {
 	known := false
 	for i := range n.p.facts.Files {
 		f := &n.p.facts.Files[i]
-		if path != "" && f.Path != path || path == "" && (f.Use != folder.UseLogs || f.Harvest != n.harvest && f.Harvest != 0) {
+		if path != "" && f.Path != path || path == "" && (f.Use != aip.UseLogs || f.Harvest != n.harvest && f.Harvest != 0) {
 			continue
 		}
 		known = true

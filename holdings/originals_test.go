@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"quire/holdings/facts"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // The originals of a mirror have paths that are URLs: where a rule hides something, who may not have them is not told of them.
@@ -15,7 +15,7 @@ func TestOriginalsNameWhatIsHidden(t *testing.T) {
 		use    string
 		class  Class
 		hidden bool
-	}{{folder.UseOriginals, Public, true}, {folder.UseOriginals, Staff, false}, {folder.UseLogs, Public, false}} {
+	}{{aip.UseOriginals, Public, true}, {aip.UseOriginals, Staff, false}, {aip.UseLogs, Public, false}} {
 		f := p.fileOf(&facts.File{Path: "original/a.example/hidden.html", Use: c.use, Restricted: true}, d, c.class)
 		if f.Hidden != c.hidden {
 			t.Errorf("%s for %s: %+v", c.use, c.class, f.Decision)

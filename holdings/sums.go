@@ -16,7 +16,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Sum is what the METS sums up of one container, as containerMD has it.
@@ -52,7 +52,7 @@ func (h *Holdings) Sums(ctx context.Context, who Reader, id string) ([]Sum, erro
 		if err != nil {
 			return nil, err
 		}
-		in, err := folder.Open(fsys, folder.METSName)
+		in, err := aip.Open(fsys, aip.METSName)
 		if err == nil {
 			var sums []Sum
 			sums, err = readSums(ctx, in, byNumber)
@@ -86,7 +86,7 @@ func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Conta
 		Problem: func(mets.Problem) {}, // that is for quire validate to tell
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", folder.METSName, err)
+		return nil, fmt.Errorf("%s: %w", aip.METSName, err)
 	}
 	var sums []Sum
 	for _, n := range slices.Sorted(maps.Keys(r.byNumber)) {
@@ -113,7 +113,7 @@ func (r *sumReader) of(amdSec string) *Sum {
 
 func (r *sumReader) section(s mets.Section, payload *xmlstream.Reader) error {
 	c := r.of(s.AmdSec)
-	restricted := slices.ContainsFunc(s.AdmID, func(id string) bool { return strings.HasPrefix(id, folder.RestrictionIDPrefix) })
+	restricted := slices.ContainsFunc(s.AdmID, func(id string) bool { return strings.HasPrefix(id, aip.RestrictionIDPrefix) })
 	if c == nil || payload == nil || restricted {
 		return r.ctx.Err()
 	}

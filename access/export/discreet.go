@@ -8,7 +8,7 @@ import (
 
 	"quire/holdings"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Secret says whether the package has, or may have, what these readers must not even know of. Then what speaks of other captures is not for
@@ -16,7 +16,7 @@ import (
 // of files the hosts that they are about. Logs and documents themselves nobody but curators has there.
 func (s *Source) Secret() bool {
 	return s.Who.Class != holdings.Staff && (s.hidden > 0 || slices.ContainsFunc(s.Package.Files, func(f holdings.File) bool {
-		return f.Use == folder.UseLogs && !f.Allowed
+		return f.Use == aip.UseLogs && !f.Allowed
 	}))
 }
 

@@ -21,7 +21,7 @@ import (
 	"quire/holdings/captures"
 	"quire/internal/extsort"
 	"quire/internal/portable"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/repository/catalogue"
 	"quire/repository/store"
 )
@@ -203,7 +203,7 @@ func (s *Source) Software() string { return s.store.Software() }
 func (s *Source) Containers() []catalogue.File {
 	var all []catalogue.File
 	for _, f := range s.Version().Files {
-		if f.Use == folder.UseContainers {
+		if f.Use == aip.UseContainers {
 			all = append(all, f)
 		}
 	}

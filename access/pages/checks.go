@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"quire/holdings"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // check is what was found when a container was checked.
@@ -23,7 +23,7 @@ func (s *site) checks(h *harvestPage, sums []holdings.Sum) {
 		c := check{File: path.Base(sum.Path)}
 		for i := range sum.Events {
 			e := &sum.Events[i]
-			if e.ID != folder.ContainerEventID(sum.Number) {
+			if e.ID != aip.ContainerEventID(sum.Number) {
 				c.Notes = append(c.Notes, s.sentence(e)+". "+strings.Join(e.Notes, "; "))
 				continue
 			}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 type catCmd struct {
@@ -27,11 +27,11 @@ func (c *catCmd) Run(t *terminal) error {
 	case c.JSON:
 		return errors.New("--json is for --list: a file is given as it is")
 	}
-	part, err := folder.FindPart(t.ctx, c.Package, c.FileID)
+	part, err := aip.FindPart(t.ctx, c.Package, c.FileID)
 	if err == nil {
 		err = part.Write(t.ctx, c.Package, t.out, c.Decoded)
 	}
-	var wrong *folder.PartError
+	var wrong *aip.PartError
 	if errors.As(err, &wrong) {
 		t.warn(wrong.Error())
 		return errContent
@@ -46,7 +46,7 @@ func (c *catCmd) list(t *terminal) error {
 	}
 	within := -1 // how deep FILEID stands, while what it holds goes by
 	found := c.FileID == ""
-	err := folder.Parts(t.ctx, c.Package, func(p *folder.Part) error {
+	err := aip.Parts(t.ctx, c.Package, func(p *aip.Part) error {
 		switch {
 		case p.ID == c.FileID && !found:
 			found, within = true, p.Depth
@@ -57,7 +57,7 @@ func (c *catCmd) list(t *terminal) error {
 		return listPart(t, p, c.JSON)
 	})
 	if err == nil && !found {
-		_, err = folder.FindPart(t.ctx, c.Package, c.FileID)
+		_, err = aip.FindPart(t.ctx, c.Package, c.FileID)
 	}
 	return err
 }
@@ -65,7 +65,7 @@ func (c *catCmd) list(t *terminal) error {
 // partLine is a line of the list: ID, group, size in bytes, media type, name.
 const partLine = "%-24s  %-20s  %12s  %-32s  %s\n"
 
-func listPart(t *terminal, p *folder.Part, asJSON bool) error {
+func listPart(t *terminal, p *aip.Part, asJSON bool) error {
 	if asJSON {
 		return t.json(p)
 	}

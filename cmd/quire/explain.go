@@ -7,7 +7,7 @@ import (
 	handed "quire/access/export/check"
 	"quire/model"
 	"quire/oai/check"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
 	"quire/preserve/survey"
@@ -27,7 +27,7 @@ func (c *explainCmd) Run(t *terminal) error {
 	if of, is := survey.Explain(strings.ToUpper(c.Code)); is && !ok {
 		return explainSource(t, of, c.JSON)
 	}
-	if of, is := folder.Explain(strings.ToUpper(c.Code)); is && !ok {
+	if of, is := aip.Explain(strings.ToUpper(c.Code)); is && !ok {
 		return explainPackage(t, of, c.JSON)
 	}
 	if of, is := handed.Explain(strings.ToUpper(c.Code)); is && !ok {
@@ -72,7 +72,7 @@ func explainSource(t *terminal, e survey.Entry, asJSON bool) error {
 }
 
 // explainPackage says what a finding about a package means. The clauses are those of docs/package-format.md, by their checks.
-func explainPackage(t *terminal, e folder.Entry, asJSON bool) error {
+func explainPackage(t *terminal, e aip.Entry, asJSON bool) error {
 	if asJSON {
 		return t.json(e)
 	}
@@ -138,7 +138,7 @@ func (c *explainCmd) list(t *terminal) error {
 		}
 		t.printf("%-28s  %-7s  %s\n", e.Code, "source", e.Meaning)
 	}
-	for _, e := range folder.Catalogue() {
+	for _, e := range aip.Catalogue() {
 		if c.JSON {
 			if err := t.json(e); err != nil {
 				return err

@@ -9,8 +9,8 @@ import (
 
 	"quire/access/export/check"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/collection"
-	"quire/preserve/folder"
 	"quire/preserve/pack"
 	"quire/preserve/policy"
 	"quire/preserve/report"
@@ -219,7 +219,7 @@ func (c *validateCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	report, err := folder.Validate(t.ctx, c.Package, folder.Options{
+	report, err := aip.Validate(t.ctx, c.Package, aip.Options{
 		Schemas: c.Schemas, Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,
 	})
 	if err != nil {
@@ -232,7 +232,7 @@ func (c *validateCmd) Run(t *terminal) error {
 	}
 	if c.JSON {
 		err = t.json(struct {
-			folder.Report
+			aip.Report
 			Policy *policy.Judgement `json:"policy"`
 		}{*report, judged})
 	} else {
@@ -262,7 +262,7 @@ func (c *validateCmd) validateExport(t *terminal, kind check.Kind) error {
 	t.clear()
 	if c.JSON {
 		err = t.json(struct {
-			folder.Report
+			aip.Report
 			Kind check.Kind `json:"kind"`
 		}{*report, kind})
 	} else {
@@ -276,7 +276,7 @@ func (c *validateCmd) validateExport(t *terminal, kind check.Kind) error {
 }
 
 // judge judges the package by the policy, if one was named. A package that is not whole may be beyond judging, which is told.
-func (c *validateCmd) judge(t *terminal, level *policy.Policy, r *folder.Report) (*policy.Judgement, error) {
+func (c *validateCmd) judge(t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement, error) {
 	if level == nil {
 		return nil, nil
 	}
@@ -288,7 +288,7 @@ func (c *validateCmd) judge(t *terminal, level *policy.Policy, r *folder.Report)
 	return judged, err
 }
 
-func printReport(t *terminal, r *folder.Report) {
+func printReport(t *terminal, r *aip.Report) {
 	t.printf("%s: %s\n", r.Path, r.Outcome)
 	if r.ID != "" {
 		t.printf("  package %s, %s, %s\n", r.ID, report.Number(r.Files, "file", "files"), report.Size(r.Bytes))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -17,7 +17,7 @@ func (f *repoFlag) open(t *terminal) (*store.Store, error) {
 	if f.Repo == "" {
 		return nil, errors.New("no repository: name one with --repo, or set QUIRE_REPO")
 	}
-	s, err := store.Open(t.ctx, f.Repo, store.Options{Describe: folder.Describe, Software: software()})
+	s, err := store.Open(t.ctx, f.Repo, store.Options{Describe: aip.Describe, Software: software()})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ type initCmd struct {
 
 // Run makes the repository.
 func (c *initCmd) Run(t *terminal) error {
-	s, err := store.Init(t.ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: folder.Describe, Software: software()})
+	s, err := store.Init(t.ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software()})
 	if err != nil {
 		return err
 	}

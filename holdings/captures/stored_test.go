@@ -12,7 +12,7 @@ import (
 
 	"quire/internal/repotest"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 	"quire/repository/store"
 )
@@ -42,7 +42,7 @@ func newShelf(t *testing.T, content string, change func(path string) []byte) *sh
 		repotest.Forge(t, out, itsLines, func([]byte) []byte { return change(filepath.Join(out, filepath.FromSlash(itsLines))) })
 	}
 	s.store, err = store.Init(t.Context(), filepath.Join(s.dir, "repo"), store.InitOptions{
-		Describe: folder.Describe, Copies: []string{filepath.Join(s.dir, "copy-1"), filepath.Join(s.dir, "copy-2")},
+		Describe: aip.Describe, Copies: []string{filepath.Join(s.dir, "copy-1"), filepath.Join(s.dir, "copy-2")},
 	})
 	must(t, err)
 	t.Cleanup(func() { _ = s.store.Close() })

@@ -15,7 +15,7 @@ import (
 
 	"quire/metadata/mets"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/statements"
 	"quire/repository/store"
 )
@@ -108,7 +108,7 @@ func Read(fsys fs.FS) (*Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := folder.Open(fsys, folder.METSName)
+	in, err := aip.Open(fsys, aip.METSName)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func Read(fsys fs.FS) (*Facts, error) {
 		Problem: func(mets.Problem) {}, // that is for quire validate to tell
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", folder.METSName, err)
+		return nil, fmt.Errorf("%s: %w", aip.METSName, err)
 	}
 	r.finish()
 	return r.Facts, nil

@@ -11,8 +11,8 @@ import (
 	"quire/holdings/facts"
 	"quire/internal/clamdtest"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/antivirus"
-	"quire/preserve/folder"
 	"quire/preserve/pack"
 )
 
@@ -74,10 +74,10 @@ func TestRead(t *testing.T) {
 	}
 	found := false
 	for _, e := range f.Events {
-		if e.ID == folder.CaptureEventID {
+		if e.ID == aip.CaptureEventID {
 			found = e.Type == string(model.Capture) && !e.Time.IsZero() && len(e.Notes) > 0
 		}
-		if e.ID == folder.PackageEventID && (len(e.Agents) != 1 || e.Agents[0] != "Quire test") {
+		if e.ID == aip.PackageEventID && (len(e.Agents) != 1 || e.Agents[0] != "Quire test") {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -89,7 +89,7 @@ func TestRead(t *testing.T) {
 // A METS that was changed says nothing.
 func TestChanged(t *testing.T) {
 	dir := made(t)
-	name := filepath.Join(dir, folder.METSName)
+	name := filepath.Join(dir, aip.METSName)
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 type reader struct {
@@ -29,12 +29,12 @@ type reader struct {
 }
 
 func (r *reader) root(root mets.Root) error {
-	r.Title, r.IsCollection = root.Label, root.Profile == folder.CollectionProfile
+	r.Title, r.IsCollection = root.Label, root.Profile == aip.CollectionProfile
 	return nil
 }
 
 // Sections that no curator wrote, or that are personal.
-var notCurators = []string{folder.WebsiteDmdID, "DMD-page-", "DMD-work-"}
+var notCurators = []string{aip.WebsiteDmdID, "DMD-page-", "DMD-work-"}
 
 // maxDescription is the longest description that is kept, in bytes.
 const maxDescription = 1 << 20
@@ -65,7 +65,7 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 			r.packageEvent(&s, &ev)
 		}
 		return err
-	case s.Kind == mets.DigiprovMD && e.Local == "agent" && s.AmdSec == folder.PackageAmdID && !restricted(s.AdmID):
+	case s.Kind == mets.DigiprovMD && e.Local == "agent" && s.AmdSec == aip.PackageAmdID && !restricted(s.AdmID):
 		a, err := premis.ReadAgent(payload)
 		if err == nil && len(a.Names) > 0 {
 			for _, id := range a.Identifiers {
@@ -89,7 +89,7 @@ func modsText(record mods.Record) ([]byte, error) {
 }
 
 func restricted(admID []string) bool {
-	return slices.ContainsFunc(admID, func(id string) bool { return strings.HasPrefix(id, folder.RestrictionIDPrefix) })
+	return slices.ContainsFunc(admID, func(id string) bool { return strings.HasPrefix(id, aip.RestrictionIDPrefix) })
 }
 
 // finish brings together what stands in several places.
@@ -101,7 +101,7 @@ func (r *reader) finish() {
 	}
 	for i := range r.Harvests {
 		h := &r.Harvests[i]
-		h.Events = slices.DeleteFunc(h.Events, func(id string) bool { return !strings.HasPrefix(id, folder.CaptureEventID) })
+		h.Events = slices.DeleteFunc(h.Events, func(id string) bool { return !strings.HasPrefix(id, aip.CaptureEventID) })
 	}
 	for n, c := range r.byNumber {
 		c.Scan = cmp.Or(r.scans[n], model.ScanNotDone)

@@ -10,7 +10,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // found is how the notes of a virus check begin when something was found (docs/package-format.md, 3.5).
@@ -23,8 +23,8 @@ const maxDetail = 500
 func (r *reader) event(s *mets.Section, e *premis.Event) {
 	n := 0
 	switch {
-	case s.AmdSec == folder.PackageAmdID && (s.ID == folder.CaptureEventID || s.ID == folder.IngestEventID):
-	case s.AmdSec == folder.PackageAmdID:
+	case s.AmdSec == aip.PackageAmdID && (s.ID == aip.CaptureEventID || s.ID == aip.IngestEventID):
+	case s.AmdSec == aip.PackageAmdID:
 		return // of the package's making, or of one harvest among several
 	default:
 		if _, err := fmt.Sscanf(s.AmdSec, "AMD-c%d", &n); err != nil || strings.Contains(s.ID, "-f") {
@@ -78,7 +78,7 @@ const maxNotes = 1000
 
 // packageEvent keeps what was done to the package as a whole, and of its harvests.
 func (r *reader) packageEvent(s *mets.Section, e *premis.Event) {
-	if s.AmdSec != folder.PackageAmdID {
+	if s.AmdSec != aip.PackageAmdID {
 		return
 	}
 	p := PackageEvent{Event: Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}, ID: s.ID}

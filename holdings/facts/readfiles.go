@@ -9,7 +9,7 @@ import (
 
 	"quire/metadata/mets"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // partID are the IDs of records, and of what is in them (docs/package-format.md, 2.8).
@@ -21,11 +21,11 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 		use = at.Groups[0].Use
 	}
 	switch {
-	case len(at.Files) == 0 && use == folder.UseViral:
+	case len(at.Files) == 0 && use == aip.UseViral:
 		r.viralOf = r.containerAt(&f)
 	case len(at.Files) == 0:
 		r.viralOf = nil
-		if use != folder.UseContainers {
+		if use != aip.UseContainers {
 			r.otherFile(&f, use)
 			return nil
 		}
@@ -38,7 +38,7 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 				c.Never, c.Restricted = "it must not be shown to everyone", true
 			}
 		}
-	case use == folder.UseViral && r.viralOf != nil:
+	case use == aip.UseViral && r.viralOf != nil:
 		if m := partID.FindStringSubmatch(f.ID); m != nil {
 			if order, err := strconv.ParseInt(m[2], 10, 64); err == nil {
 				r.viralOf.Viral[order] = true
@@ -59,7 +59,7 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 
 // otherFile keeps a file that is no container, and none of the groups that list containers once more.
 func (r *reader) otherFile(f *mets.File, use string) {
-	if use != folder.UseLogs && use != folder.UseDocuments && use != folder.UseOriginals {
+	if use != aip.UseLogs && use != aip.UseDocuments && use != aip.UseOriginals {
 		return
 	}
 	for _, l := range f.Locations {

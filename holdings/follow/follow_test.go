@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/holdings/follow"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/repository/catalogue"
 )
 
@@ -246,7 +246,7 @@ func TestOrder(t *testing.T) {
 		return catalogue.Package{ID: id, Profile: profile, Stored: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)}
 	}
 	all := []catalogue.Package{
-		at("young", "", 3), at("b", "", 1), at("late-collection", folder.CollectionProfile, 4), at("a", "", 1), at("collection", folder.CollectionProfile, 2),
+		at("young", "", 3), at("b", "", 1), at("late-collection", aip.CollectionProfile, 4), at("a", "", 1), at("collection", aip.CollectionProfile, 2),
 	}
 	follow.Order(all)
 	var got []string

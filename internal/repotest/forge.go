@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Gunzip gives what a file holds.
@@ -44,7 +44,7 @@ func Gzip(t testing.TB, text string) []byte {
 // Forge puts another file in the place of one in the folder of a package, and has the METS say so, as whoever makes packages can.
 func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	t.Helper()
-	path, metsPath := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(dir, folder.METSName)
+	path, metsPath := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(dir, aip.METSName)
 	old, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	for _, f := range []struct {
 		path    string
 		content []byte
-	}{{path, file}, {metsPath, mets}, {filepath.Join(dir, folder.DigestName), folder.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets)))}} {
+	}{{path, file}, {metsPath, mets}, {filepath.Join(dir, aip.DigestName), aip.DigestLine(fmt.Sprintf("%x", sha512.Sum512(mets)))}} {
 		if err := os.WriteFile(f.path, f.content, 0o666); err != nil {
 			t.Fatal(err)
 		}

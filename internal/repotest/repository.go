@@ -17,9 +17,9 @@ import (
 
 	"quire/internal/clamdtest"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/antivirus"
 	"quire/preserve/collection"
-	"quire/preserve/folder"
 	"quire/preserve/pack"
 	"quire/repository/store"
 )
@@ -39,7 +39,7 @@ func New(t testing.TB) *Repository {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := store.Init(context.Background(), filepath.Join(dir, "repo"), store.InitOptions{
-		Describe: folder.Describe, Copies: []string{filepath.Join(dir, "copy-1"), filepath.Join(dir, "copy-2")},
+		Describe: aip.Describe, Copies: []string{filepath.Join(dir, "copy-1"), filepath.Join(dir, "copy-2")},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"quire/metadata/mets"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // reason is why files are restricted, as pack writes it of a crawler's configuration.
@@ -26,7 +26,7 @@ func (r *Repository) restrict(dir string, paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	name := filepath.Join(dir, folder.METSName)
+	name := filepath.Join(dir, aip.METSName)
 	read, err := os.ReadFile(name)
 	if err != nil {
 		r.t.Fatal(err)
@@ -42,5 +42,5 @@ func (r *Repository) restrict(dir string, paths []string) {
 	}
 	sum := sha512.Sum512([]byte(text))
 	r.Write(name, text)
-	r.Write(filepath.Join(dir, folder.DigestName), string(folder.DigestLine(hex.EncodeToString(sum[:]))))
+	r.Write(filepath.Join(dir, aip.DigestName), string(aip.DigestLine(hex.EncodeToString(sum[:]))))
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"quire/interop/internal/peers"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // stream is what somebody reads: how many bytes, and their SHA-256.
@@ -76,7 +76,7 @@ func read(t *testing.T, pkg string) (all []bytestream) {
 	t.Helper()
 	ctx := context.Background()
 	var record int64
-	err := folder.Parts(ctx, pkg, func(p *folder.Part) error {
+	err := aip.Parts(ctx, pkg, func(p *aip.Part) error {
 		dash := strings.LastIndexByte(p.ID, '-')
 		kind := strings.TrimRight(p.ID[dash+1:], "0123456789")
 		if p.Depth == 1 {

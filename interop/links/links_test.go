@@ -16,7 +16,7 @@ import (
 	"quire/internal/shared"
 	"quire/interop/internal/peers"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 )
 
@@ -79,7 +79,7 @@ var (
 // ofMETS reads the links of a METS, of each page, and the containers by their IDs. It goes by the lines of the document, and by nothing of ours.
 func ofMETS(t *testing.T, pkg string) (links map[string][]place, files map[string]string) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(pkg, folder.METSName))
+	f, err := os.Open(filepath.Join(pkg, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}

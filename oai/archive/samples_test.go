@@ -19,7 +19,7 @@ import (
 	"quire/model"
 	"quire/oai/provider"
 	"quire/oai/resource"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 	"quire/repository/store"
 	"quire/source/records"
@@ -42,7 +42,7 @@ func TestSamples(t *testing.T) {
 		if _, err := r.Store.Ingest(context.Background(), out, store.IngestOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		err := filepath.WalkDir(filepath.Join(out, folder.ContainersDir), func(path string, d os.DirEntry, err error) error {
+		err := filepath.WalkDir(filepath.Join(out, aip.ContainersDir), func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}

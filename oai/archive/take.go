@@ -13,7 +13,7 @@ import (
 	"quire/holdings/facts"
 	"quire/model"
 	"quire/oai/protocol"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/repository/catalogue"
 )
 
@@ -104,7 +104,7 @@ func (a *Archive) read(ctx context.Context, history *catalogue.Record, pkg int64
 	seen := map[string]bool{}
 	for _, v := range history.Versions {
 		for _, f := range v.Files {
-			if f.Use == folder.UseContainers && !seen[f.SHA512] {
+			if f.Use == aip.UseContainers && !seen[f.SHA512] {
 				seen[f.SHA512] = true
 				total += f.Size
 			}
@@ -116,7 +116,7 @@ func (a *Archive) read(ctx context.Context, history *catalogue.Record, pkg int64
 		slices.SortFunc(files, func(a, b catalogue.File) int { return cmp.Compare(a.Path, b.Path) })
 		for _, f := range files {
 			c := versions[i].Containers[f.Path]
-			if f.Use != folder.UseContainers || c == nil {
+			if f.Use != aip.UseContainers || c == nil {
 				continue
 			}
 			content, err := a.gather(ctx, history.Package.ID, pkg, v.Number, f.Path, f.SHA512)

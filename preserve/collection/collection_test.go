@@ -17,7 +17,7 @@ import (
 	"quire/internal/shared"
 	"quire/internal/yamlfile"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/statements"
 )
 
@@ -266,11 +266,11 @@ func TestValidateOfAChangedCollection(t *testing.T) {
 		return dir
 	}
 	for _, c := range []struct{ name, dir, code string }{
-		{"another name", change("mets.xml", `OWNERID="1.warc"`, `OWNERID="9.warc"`), folder.CodeSidecarDigest},
-		{"another digest", change("mets.xml.sha512", "  mets.xml", "0  mets.xml"), folder.CodeSidecarDigest},
-		{"cut off", change("mets.xml", "</mets:structMap>", ""), folder.CodeMETSRead},
-		{"a group of no harvest", change("mets.xml", `ID="GRP-h2"`, `ID="GRP-h3"`), folder.CodeMETSStructure},
-		{"a group of what", change("mets.xml", `USE="Expected"`, `USE="Other"`), folder.CodeMETSStructure},
+		{"another name", change("mets.xml", `OWNERID="1.warc"`, `OWNERID="9.warc"`), aip.CodeSidecarDigest},
+		{"another digest", change("mets.xml.sha512", "  mets.xml", "0  mets.xml"), aip.CodeSidecarDigest},
+		{"cut off", change("mets.xml", "</mets:structMap>", ""), aip.CodeMETSRead},
+		{"a group of no harvest", change("mets.xml", `ID="GRP-h2"`, `ID="GRP-h3"`), aip.CodeMETSStructure},
+		{"a group of what", change("mets.xml", `USE="Expected"`, `USE="Other"`), aip.CodeMETSStructure},
 	} {
 		r, err := Validate(t.Context(), c.dir, holding(), ValidateOptions{})
 		if err != nil {
@@ -288,7 +288,7 @@ func TestValidateOfAChangedCollection(t *testing.T) {
 	if _, err := Validate(t.Context(), change("mets.xml", `ID="GRP-h2"`, `ID="GRP-h2000000000"`), nil, ValidateOptions{}); err == nil {
 		t.Error("two thousand million harvests are taken")
 	}
-	if _, err := Validate(t.Context(), t.TempDir(), nil, ValidateOptions{}); !errors.Is(err, folder.ErrNoPackage) {
+	if _, err := Validate(t.Context(), t.TempDir(), nil, ValidateOptions{}); !errors.Is(err, aip.ErrNoPackage) {
 		t.Errorf("of an empty folder: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

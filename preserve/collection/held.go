@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Packages gives the containers of all packages in the folders: of a folder that is a package, or of those below it. Of each package
@@ -53,20 +53,20 @@ func Packages(ctx context.Context, folders ...string) iter.Seq2[Held, error] {
 }
 
 func isPackage(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, folder.METSName))
+	_, err := os.Lstat(filepath.Join(dir, aip.METSName))
 	return err == nil
 }
 
 // heldBy gives the containers of one package. A collection holds none.
 func heldBy(dir string, yield func(Held, error) bool) bool {
-	p, err := folder.Describe(os.DirFS(dir))
+	p, err := aip.Describe(os.DirFS(dir))
 	if err != nil {
 		if Is(dir) {
 			return true
 		}
 		return yield(Held{Package: dir, Problem: err.Error()}, nil)
 	}
-	if p.Profile == folder.CollectionProfile {
+	if p.Profile == aip.CollectionProfile {
 		return true
 	}
 	return Containers(&p, func(f *model.PackageFile) string {
@@ -88,7 +88,7 @@ func Containers(p *model.Package, lacks func(*model.PackageFile) string, yield f
 	some := false
 	for i := range p.Files {
 		f := &p.Files[i]
-		if f.Use != folder.UseContainers {
+		if f.Use != aip.UseContainers {
 			continue
 		}
 		some = true

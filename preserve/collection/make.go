@@ -17,8 +17,8 @@ import (
 	"quire/internal/workplace"
 	"quire/metadata/mods"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/describe"
-	"quire/preserve/folder"
 	"quire/preserve/statements"
 )
 
@@ -88,7 +88,7 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if err := work.Install(o.Out); err != nil {
 		return nil, err
 	}
-	b.result.METS = filepath.Join(o.Out, folder.METSName)
+	b.result.METS = filepath.Join(o.Out, aip.METSName)
 	return &b.result, nil
 }
 
@@ -127,7 +127,7 @@ func (b *builder) expect(ctx context.Context, h *Harvest) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p, err := folder.Describe(os.DirFS(dir))
+			p, err := aip.Describe(os.DirFS(dir))
 			if err != nil {
 				return fmt.Errorf("the package %s: %w", dir, err)
 			}
@@ -166,7 +166,7 @@ func packagesOf(pattern string) ([]string, error) {
 	}
 	var folders []string
 	for _, p := range all {
-		if _, err := os.Stat(filepath.Join(p, folder.METSName)); err == nil {
+		if _, err := os.Stat(filepath.Join(p, aip.METSName)); err == nil {
 			folders = append(folders, p)
 		}
 	}
@@ -178,7 +178,7 @@ func packagesOf(pattern string) ([]string, error) {
 
 // take expects what a package holds.
 func (b *builder) take(r *row, p *model.Package) error {
-	if p.Profile == folder.CollectionProfile {
+	if p.Profile == aip.CollectionProfile {
 		return errors.New("is itself a collection")
 	}
 	if p.ID == "" {
@@ -188,10 +188,10 @@ func (b *builder) take(r *row, p *model.Package) error {
 	b.result.Packages++
 	for i := range p.Files {
 		f := &p.Files[i]
-		if f.Use != folder.UseContainers {
+		if f.Use != aip.UseContainers {
 			continue
 		}
-		e := Expected{Name: strings.TrimPrefix(f.Path, folder.ContainersDir+"/"), Size: f.Size}
+		e := Expected{Name: strings.TrimPrefix(f.Path, aip.ContainersDir+"/"), Size: f.Size}
 		if f.SHA512 != "" {
 			e.Digest = model.Digest{Algorithm: model.SHA512, Value: f.SHA512}
 		}
@@ -284,7 +284,7 @@ func (b *builder) readRights() error {
 		return err
 	}
 	for i := range b.rights {
-		b.rights[i].ID = folder.RightsID(i + 1)
+		b.rights[i].ID = aip.RightsID(i + 1)
 	}
 	b.result.Rights = int64(len(b.rights))
 	return nil
@@ -293,12 +293,12 @@ func (b *builder) readRights() error {
 // write writes the METS, and its digest beside it.
 func (b *builder) write(temp string) error {
 	sum := sha512.New()
-	err := disk.WriteNew(filepath.Join(temp, folder.METSName), func(w io.Writer) error { return b.writeMETS(io.MultiWriter(w, sum)) })
+	err := disk.WriteNew(filepath.Join(temp, aip.METSName), func(w io.Writer) error { return b.writeMETS(io.MultiWriter(w, sum)) })
 	if err != nil {
 		return err
 	}
-	return disk.WriteNew(filepath.Join(temp, folder.DigestName), func(w io.Writer) error {
-		_, err := w.Write(folder.DigestLine(hex.EncodeToString(sum.Sum(nil))))
+	return disk.WriteNew(filepath.Join(temp, aip.DigestName), func(w io.Writer) error {
+		_, err := w.Write(aip.DigestLine(hex.EncodeToString(sum.Sum(nil))))
 		return err
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // The words of the METS of a collection (docs/collections.md).
@@ -26,15 +26,15 @@ const (
 	amdID     = "AMD-collection"
 	objID     = "OBJ-collection"
 	eventID   = "EVT-collection"
-	packerID  = folder.AgentIDPrefix + "packer"
-	grantorID = folder.AgentIDPrefix + "grantor-"
+	packerID  = aip.AgentIDPrefix + "packer"
+	grantorID = aip.AgentIDPrefix + "grantor-"
 
 	otherLocType = "OBJID" // of a mptr: the identifier of a package
 )
 
 func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	w.Start(mets.Root{ObjID: b.file.ID, Label: b.file.Title, Type: metsType, Profile: folder.CollectionProfile})
+	w.Start(mets.Root{ObjID: b.file.ID, Label: b.file.Title, Type: metsType, Profile: aip.CollectionProfile})
 	w.Header(mets.Header{Created: b.now(), RecordStatus: "NEW", Agents: []mets.Agent{
 		{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name, Notes: []string{b.o.Agent.Version}}}})
 	var failed error
@@ -158,7 +158,7 @@ func (b *builder) event() premis.Event {
 	}
 	return premis.Event{
 		Identifier: b.identify(eventID), Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
-		Details:  []string{"profile " + folder.CollectionProfile},
+		Details:  []string{"profile " + aip.CollectionProfile},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: notes}},
 		Agents:   []premis.Link{{Identifier: b.identify(packerID), Roles: []premis.Term{premis.AgentRole("executing program")}}},
 		Objects:  []premis.Link{{Identifier: b.identify(objID), Roles: []premis.Term{premis.ObjectRole("outcome")}}},

@@ -16,7 +16,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // errEnough ends a reading whose answer is known.
@@ -24,14 +24,14 @@ var errEnough = errors.New("enough")
 
 // Is says whether a folder is a collection: its METS has that profile.
 func Is(dir string) bool {
-	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	f, err := aip.Open(os.DirFS(dir), aip.METSName)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	is := false
 	err = mets.Read(bufio.NewReader(f), mets.Handler{Root: func(r mets.Root) error {
-		is = r.Profile == folder.CollectionProfile
+		is = r.Profile == aip.CollectionProfile
 		return errEnough
 	}})
 	return errors.Is(err, errEnough) && is
@@ -49,9 +49,9 @@ type listing struct {
 
 // readMETS reads mets.xml as a stream, and its sidecar.
 func readMETS(dir string, l *listing) error {
-	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	f, err := aip.Open(os.DirFS(dir), aip.METSName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", dir, folder.ErrNoPackage)
+		return fmt.Errorf("%s: %w", dir, aip.ErrNoPackage)
 	}
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func readMETS(dir string, l *listing) error {
 		if !errors.As(err, &at) {
 			return err
 		}
-		l.problem(folder.CodeMETSRead, err.Error())
+		l.problem(aip.CodeMETSRead, err.Error())
 		_, err = io.Copy(io.Discard, in)
 		if err != nil {
 			return err
@@ -79,15 +79,15 @@ func readMETS(dir string, l *listing) error {
 }
 
 func (l *listing) sidecar(dir, sum string) {
-	f, err := os.Open(filepath.Join(dir, folder.DigestName))
+	f, err := os.Open(filepath.Join(dir, aip.DigestName))
 	if err != nil {
-		l.problem(folder.CodeSidecarMissing, err.Error())
+		l.problem(aip.CodeSidecarMissing, err.Error())
 		return
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	line, err := io.ReadAll(io.LimitReader(f, 1<<10))
-	if err != nil || string(line) != string(folder.DigestLine(sum)) {
-		l.problem(folder.CodeSidecarDigest, "does not state the SHA-512 of "+folder.METSName)
+	if err != nil || string(line) != string(aip.DigestLine(sum)) {
+		l.problem(aip.CodeSidecarDigest, "does not state the SHA-512 of "+aip.METSName)
 	}
 }
 
@@ -96,11 +96,11 @@ func (l *listing) handler() mets.Handler {
 	inside := false // a harvest
 	return mets.Handler{
 		Root:    func(r mets.Root) error { l.root(r); return l.err },
-		Problem: func(p mets.Problem) { l.problem(folder.CodeMETSStructure, p.String()) },
+		Problem: func(p mets.Problem) { l.problem(aip.CodeMETSStructure, p.String()) },
 		File: func(f mets.File, at mets.FilePlace) error {
 			n, ok := groupNumber(at)
 			if !ok {
-				l.problem(folder.CodeMETSStructure, fmt.Sprintf("file %s is in no group of containers that a harvest expects", f.ID))
+				l.problem(aip.CodeMETSStructure, fmt.Sprintf("file %s is in no group of containers that a harvest expects", f.ID))
 				return nil
 			}
 			l.container(n, expectedOf(&f))

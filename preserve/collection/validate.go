@@ -12,7 +12,7 @@ import (
 
 	"quire/metadata/mets"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/schemas"
 )
 
@@ -83,7 +83,7 @@ type validation struct {
 
 func (v *validation) problem(code, message string) {
 	if len(v.report.Findings) < MaxListed {
-		v.report.Findings = append(v.report.Findings, model.Finding{Code: code, Severity: model.Error, Message: message, Path: folder.METSName, Offset: 0})
+		v.report.Findings = append(v.report.Findings, model.Finding{Code: code, Severity: model.Error, Message: message, Path: aip.METSName, Offset: 0})
 	}
 }
 
@@ -92,13 +92,13 @@ func (v *validation) expectations(dir string) error {
 	l := &listing{problem: v.problem, pkg: func(_ int, id string) { v.named[keyOf(id)] = true }}
 	l.root = func(r mets.Root) {
 		v.report.ID, v.report.Title = r.ObjID, r.Label
-		if r.Profile != folder.CollectionProfile {
+		if r.Profile != aip.CollectionProfile {
 			l.err = fmt.Errorf("%s is no collection: its METS follows the profile %q", dir, r.Profile)
 		}
 	}
 	l.container = func(group int, e Expected) {
 		if group > maxHarvests {
-			l.err = fmt.Errorf("%s: harvest %d: a collection has %d at most", folder.METSName, group, maxHarvests)
+			l.err = fmt.Errorf("%s: harvest %d: a collection has %d at most", aip.METSName, group, maxHarvests)
 			return
 		}
 		v.grow(group)
@@ -114,7 +114,7 @@ func (v *validation) expectations(dir string) error {
 		return err
 	}
 	if int64(len(v.tallies)) > v.report.Harvests {
-		v.problem(folder.CodeMETSStructure, fmt.Sprintf("a group of containers is of harvest %d, and the structMap has %d", len(v.tallies), v.report.Harvests))
+		v.problem(aip.CodeMETSStructure, fmt.Sprintf("a group of containers is of harvest %d, and the structMap has %d", len(v.tallies), v.report.Harvests))
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (v *validation) names(dir string) error {
 			ids[n] = id
 		}
 		if n > len(v.tallies) {
-			l.err = fmt.Errorf("%s was changed while it was read", folder.METSName)
+			l.err = fmt.Errorf("%s was changed while it was read", aip.METSName)
 			return
 		}
 		t := v.tallies[n-1]
@@ -228,7 +228,7 @@ func (v *validation) schemas(dir, place string) error {
 	if err != nil {
 		return err
 	}
-	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	f, err := aip.Open(os.DirFS(dir), aip.METSName)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (v *validation) schemas(dir, place string) error {
 	}
 	err = engine.ValidateWithOptions(v.ctx, f, xsd.ValidateOptions{MaxErrors: MaxListed, MaxInstanceBytes: info.Size() + 1, MaxIdentityEntries: 10_000_000})
 	if err != nil {
-		v.problem(folder.CodeMETSSchema, err.Error())
+		v.problem(aip.CodeMETSSchema, err.Error())
 	}
 	return v.ctx.Err()
 }

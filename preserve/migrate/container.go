@@ -12,7 +12,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/making"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // containerName is the path of the new container: the rule and the date tell one from another. Names are compared as file systems
@@ -22,7 +22,7 @@ func (j *job) containerName() string {
 	for _, f := range j.old.Files {
 		taken[strings.ToLower(f.Path)] = true
 	}
-	base := path.Join(folder.ContainersDir, "migration-"+j.o.Rule.Name+"-"+j.o.Date.Format("20060102150405"))
+	base := path.Join(aip.ContainersDir, "migration-"+j.o.Rule.Name+"-"+j.o.Date.Format("20060102150405"))
 	name := base + ".warc.gz"
 	for n := 2; taken[name]; n++ {
 		name = fmt.Sprintf("%s-%d.warc.gz", base, n)

@@ -12,7 +12,7 @@ import (
 
 	"quire/internal/disk"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/inspect"
 )
 
@@ -23,7 +23,7 @@ func readPackage(path string) (model.Package, error) {
 		return model.Package{}, err
 	}
 	defer root.Close() //nolint:errcheck // it was only read
-	p, err := folder.Describe(root.FS())
+	p, err := aip.Describe(root.FS())
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", path, err)
 	}
@@ -40,7 +40,7 @@ func (j *job) copyAll(ctx context.Context) error {
 	defer root.Close() //nolint:errcheck // it was only read
 	j.begin("copying", j.old.Bytes)
 	for _, f := range j.old.Files {
-		if f.Path == folder.METSName || f.Path == folder.DigestName {
+		if f.Path == aip.METSName || f.Path == aip.DigestName {
 			continue
 		}
 		if err := j.copyFile(ctx, root, f); err != nil {

@@ -17,7 +17,7 @@ import (
 
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // edit is what takes the place of a stretch of the METS; that may be empty.
@@ -28,20 +28,20 @@ type edit struct {
 
 // describe writes the new METS, and its digest.
 func (j *job) describe() error {
-	old, err := os.Open(filepath.Join(j.pkg, folder.METSName))
+	old, err := os.Open(filepath.Join(j.pkg, aip.METSName))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = old.Close() }() // it was only read
 	h := sha512.New()
-	err = j.write(folder.METSName, func(out io.Writer) error {
+	err = j.write(aip.METSName, func(out io.Writer) error {
 		return splice(io.MultiWriter(out, h), old, j.edits())
 	})
 	if err != nil {
 		return fmt.Errorf("describing the package: %w", err)
 	}
-	return j.write(folder.DigestName, func(out io.Writer) error {
-		_, err := out.Write(folder.DigestLine(hex.EncodeToString(h.Sum(nil))))
+	return j.write(aip.DigestName, func(out io.Writer) error {
+		_, err := out.Write(aip.DigestLine(hex.EncodeToString(h.Sum(nil))))
 		return err
 	})
 }

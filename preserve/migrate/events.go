@@ -7,7 +7,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // happened is an event of this migration, with Quire as its agent.
@@ -20,7 +20,7 @@ func (j *job) happened(id string, kind model.EventType, outcome model.EventOutco
 }
 
 func (j *job) executing(role string) premis.Link {
-	return j.link(folder.ContainerAgentID(j.number, role), "executing program", premis.AgentRole)
+	return j.link(aip.ContainerAgentID(j.number, role), "executing program", premis.AgentRole)
 }
 
 func (j *job) concerns(e premis.Event, id, role string) premis.Event {
@@ -31,15 +31,15 @@ func (j *job) concerns(e premis.Event, id, role string) premis.Event {
 // fixity is the check of all that was there before.
 func (j *job) fixity() premis.Event {
 	files := len(j.old.Files) - 2 // but for the METS and its digest
-	e := j.happened(folder.ContainerFixityEventID(j.number), model.FixityCheck, model.Success,
+	e := j.happened(aip.ContainerFixityEventID(j.number), model.FixityCheck, model.Success,
 		"SHA-512 of every file of the package, computed while it was copied, compared with its METS", fmt.Sprintf("files: %d", files))
-	return j.concerns(e, folder.PackageObjID, "source")
+	return j.concerns(e, aip.PackageObjID, "source")
 }
 
 // digestion is the computing of the new container's digest.
 func (j *job) digestion() premis.Event {
-	e := j.happened(folder.ContainerDigestEventID(j.number), model.DigestCalc, model.Success, "SHA-512 of the container, as read back from the disk")
-	return j.concerns(e, folder.ContainerObjID(j.number), "source")
+	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success, "SHA-512 of the container, as read back from the disk")
+	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 
 // migration is the migration itself, once for all bytestreams, which link to it.
@@ -52,15 +52,15 @@ func (j *job) migration() premis.Event {
 	for _, l := range lines(j.notes) {
 		notes = append(notes, "converted, "+l)
 	}
-	e := j.happened(folder.MigrationEventID(j.number), model.Migration, r.Outcome,
+	e := j.happened(aip.MigrationEventID(j.number), model.Migration, r.Outcome,
 		fmt.Sprintf("rule %s: %s to %s, by %s", j.o.Rule.Name, j.o.words(), j.o.Rule.MIME, j.tool.words()), notes...)
 	if j.o.Rule.Builtin == "" {
 		e.Agents = append(e.Agents, j.executing(toolAgent))
 	}
 	for _, n := range j.sources() {
-		e = j.concerns(e, folder.ContainerObjID(n), "source")
+		e = j.concerns(e, aip.ContainerObjID(n), "source")
 	}
-	return j.concerns(e, folder.ContainerObjID(j.number), "outcome")
+	return j.concerns(e, aip.ContainerObjID(j.number), "outcome")
 }
 
 // sources are the containers of what was to be converted.
@@ -74,10 +74,10 @@ func (j *job) sources() (numbers []int) {
 
 // identification is that of the formats.
 func (j *job) identification() premis.Event {
-	e := j.happened(folder.ContainerFormatEventID(j.number), model.FormatIdentification, model.Success,
+	e := j.happened(aip.ContainerFormatEventID(j.number), model.FormatIdentification, model.Success,
 		"formats by the signatures of PRONOM, of each content as it would be served, and of what came of it")
 	e.Agents = append(e.Agents, j.executing(pronomAgent))
-	return j.concerns(e, folder.ContainerObjID(j.number), "source")
+	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 
 // validation is the verdict on the new container. One that is not valid is not packed.
@@ -90,10 +90,10 @@ func (j *job) validation() premis.Event {
 		}
 		notes = append(notes, fmt.Sprintf("%s %s, %d times, first at byte %d: %s", f.Severity, f.Code, j.container.FindingCounts[f.Code], f.Offset, f.Message))
 	}
-	e := j.happened(folder.ContainerEventID(j.number), model.Validation, outcome,
+	e := j.happened(aip.ContainerEventID(j.number), model.Validation, outcome,
 		"container read from the first byte to the last: structure, block and payload digests",
 		append([]string{fmt.Sprintf("%s; %d records", j.container.Outcome, j.container.Records.Total)}, notes...)...)
-	return j.concerns(e, folder.ContainerObjID(j.number), "source")
+	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 
 // failures writes an event for each conversion that failed.
@@ -104,12 +104,12 @@ func (j *job) failures(w *mets.Writer) error {
 			return nil
 		}
 		n++
-		e := j.happened(folder.FailedMigrationEventID(j.number, n), model.Migration, model.Fail,
+		e := j.happened(aip.FailedMigrationEventID(j.number, n), model.Migration, model.Fail,
 			fmt.Sprintf("rule %s, record %s: %s", j.o.Rule.Name, d.Of.ID, d.Of.URI), d.Failure)
 		if j.o.Rule.Builtin == "" {
 			e.Agents = append(e.Agents, j.executing(toolAgent))
 		}
-		j.event(w, j.concerns(e, folder.BodyObjID(d.Of.Container, d.Of.Order), "source"))
+		j.event(w, j.concerns(e, aip.BodyObjID(d.Of.Container, d.Of.Order), "source"))
 		return w.Err()
 	})
 }

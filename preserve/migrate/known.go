@@ -10,7 +10,7 @@ import (
 
 	"quire/internal/extsort"
 	"quire/metadata/mets"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // objects are the objects of bytestreams that a METS has, in the order of containers and records. Memory does not grow with them.
@@ -34,7 +34,7 @@ func (o *objects) section(s mets.Section) error {
 	a, b, ok := strings.Cut(rest, "-b")
 	container, err := strconv.Atoi(a)
 	order, orderErr := strconv.ParseInt(b, 10, 64)
-	if !ok || errors.Join(err, orderErr) != nil || container < 1 || order < 1 || folder.BodyObjID(container, order) != s.ID {
+	if !ok || errors.Join(err, orderErr) != nil || container < 1 || order < 1 || aip.BodyObjID(container, order) != s.ID {
 		return nil //nolint:nilerr // it is another section
 	}
 	return o.sorter.Add(key(container, order), nil)

@@ -11,7 +11,7 @@ import (
 	"quire/internal/spool"
 	"quire/internal/workplace"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/identify"
 )
 
@@ -138,12 +138,12 @@ func (j *job) open() (err error) {
 	if j.old, err = readPackage(j.pkg); err != nil {
 		return err
 	}
-	if j.old.Profile == folder.CollectionProfile {
+	if j.old.Profile == aip.CollectionProfile {
 		return fmt.Errorf("%s is a collection, and holds no content itself: migrate its packages", j.pkg)
 	}
 	j.objects = newObjects(j.scratch)
-	if j.outline, err = openOutline(filepath.Join(j.pkg, folder.METSName), j.objects); err != nil {
-		return fmt.Errorf("%s in %s: %w", folder.METSName, j.pkg, err)
+	if j.outline, err = openOutline(filepath.Join(j.pkg, aip.METSName), j.objects); err != nil {
+		return fmt.Errorf("%s in %s: %w", aip.METSName, j.pkg, err)
 	}
 	j.number = j.outline.containers + 1
 	j.name = j.containerName()

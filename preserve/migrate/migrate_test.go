@@ -17,7 +17,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 	"quire/source/records"
 )
@@ -56,10 +56,10 @@ func conversionsIn(t *testing.T, path string) (all []conversion) {
 // valid fails the test unless the folder is a package, by all checks there are.
 func valid(t *testing.T, dir string) {
 	t.Helper()
-	o := folder.Options{}
+	o := aip.Options{}
 	if _, err := os.Stat(shared.Dir()); err == nil {
 		o.Schemas = shared.Path(t, "schemas")
-		doc, err := os.ReadFile(filepath.Join(dir, folder.METSName))
+		doc, err := os.ReadFile(filepath.Join(dir, aip.METSName))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func valid(t *testing.T, dir string) {
 			schematest.Valid(t, filepath.Join(o.Schemas, "drivers", "mets-all.xsd"), doc)
 		}
 	}
-	r, err := folder.Validate(context.Background(), dir, o)
+	r, err := aip.Validate(context.Background(), dir, o)
 	if err != nil || r.Outcome != string(model.Valid) {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -123,7 +123,7 @@ func TestNothingIsLost(t *testing.T) {
 		}
 		valid(t, out)
 		err = filepath.WalkDir(pkg, func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), folder.METSName) {
+			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), aip.METSName) {
 				return err
 			}
 			rel, _ := filepath.Rel(pkg, path)
@@ -149,7 +149,7 @@ func TestNothingIsLost(t *testing.T) {
 			}
 			at += n + 1
 		}
-		if d, err := folder.Describe(os.DirFS(out)); err != nil || d.ID != "crawl-1" || d.Containers != 3 || d.Files[2].Path != r.Container {
+		if d, err := aip.Describe(os.DirFS(out)); err != nil || d.ID != "crawl-1" || d.Containers != 3 || d.Files[2].Path != r.Container {
 			t.Errorf("%+v, %v", d, err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestNothingIsLost(t *testing.T) {
 
 func linesOf(t *testing.T, dir string) []string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, folder.METSName))
+	b, err := os.ReadFile(filepath.Join(dir, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ type entities struct {
 
 func read(t *testing.T, dir string) entities {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, folder.METSName))
+	f, err := os.Open(filepath.Join(dir, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestProfiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			valid(t, out)
-			if broken := schematest.Broken(t, tests, filepath.Join(out, folder.METSName)); len(broken) > 0 {
+			if broken := schematest.Broken(t, tests, filepath.Join(out, aip.METSName)); len(broken) > 0 {
 				t.Errorf("%s %s: these do not hold: %v", p.file, version, broken)
 			}
 		}
@@ -318,7 +318,7 @@ func TestDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, _ := os.ReadFile(filepath.Join(out, folder.DigestName))
+		sum, _ := os.ReadFile(filepath.Join(out, aip.DigestName))
 		if before != "" && before != string(sum) {
 			t.Error("another METS")
 		}

@@ -6,14 +6,14 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // containerObject is the new container: gzip, and in it WARC 1.1.
 func (j *job) containerObject() premis.Object {
 	n, c := j.number, j.container
 	return premis.Object{
-		Category: premis.File, Identifiers: []premis.Identifier{j.identify(folder.ContainerObjID(n))},
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(aip.ContainerObjID(n))},
 		Characteristics: []premis.Characteristics{{
 			CompositionLevel: xmlstream.IntOf(1), Size: xmlstream.IntOf(c.Bytes), Fixity: j.sum(model.SHA512, c.SHA512),
 			Formats: []premis.Format{{Name: premis.Text("GZIP"), Registry: pronom("x-fmt/266")}},
@@ -22,9 +22,9 @@ func (j *job) containerObject() premis.Object {
 			Formats:      []premis.Format{{Name: premis.Text("WARC"), Version: "1.1", Registry: pronom("fmt/1281")}},
 			Applications: []premis.Application{{Name: premis.Text(j.o.Agent.Name), Version: j.o.Agent.Version}},
 		}},
-		Relationships: []premis.Relationship{j.related("structural", "is included in", folder.PackageObjID)},
+		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.PackageObjID)},
 		Events: []premis.Link{
-			j.eventLink(folder.ContainerDigestEventID(n)), j.eventLink(folder.MigrationEventID(n)), j.eventLink(folder.ContainerEventID(n)),
+			j.eventLink(aip.ContainerDigestEventID(n)), j.eventLink(aip.MigrationEventID(n)), j.eventLink(aip.ContainerEventID(n)),
 		},
 	}
 }
@@ -38,8 +38,8 @@ func (j *job) sourceObject(id string, d *done) premis.Object {
 	}
 	return premis.Object{
 		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)}, Characteristics: []premis.Characteristics{c}, OriginalName: d.Of.URI,
-		Relationships: []premis.Relationship{j.related("structural", "is included in", folder.ContainerObjID(d.Of.Container))},
-		Events:        []premis.Link{j.eventLink(folder.MigrationEventID(j.number))},
+		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.ContainerObjID(d.Of.Container))},
+		Events:        []premis.Link{j.eventLink(aip.MigrationEventID(j.number))},
 	}
 }
 
@@ -57,12 +57,12 @@ func (j *job) madeObject(id string, p *placed) premis.Object {
 			Applications: []premis.Application{{Name: premis.Text(by.Name), Version: by.Version, Date: premis.Time(j.o.Date)}},
 		}},
 		OriginalName:  p.URI,
-		Relationships: []premis.Relationship{j.related("structural", "is included in", folder.ContainerObjID(j.number))},
-		Events:        []premis.Link{j.eventLink(folder.MigrationEventID(j.number)), j.eventLink(folder.ContainerFormatEventID(j.number))},
+		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.ContainerObjID(j.number))},
+		Events:        []premis.Link{j.eventLink(aip.MigrationEventID(j.number)), j.eventLink(aip.ContainerFormatEventID(j.number))},
 	}
 	if p.Made {
-		derived := j.related("derivation", "has source", folder.BodyObjID(p.From.Of.Container, p.From.Of.Order))
-		derived.Events = []premis.RelatedEvent{{Identifier: j.identify(folder.MigrationEventID(j.number))}}
+		derived := j.related("derivation", "has source", aip.BodyObjID(p.From.Of.Container, p.From.Of.Order))
+		derived.Events = []premis.RelatedEvent{{Identifier: j.identify(aip.MigrationEventID(j.number))}}
 		o.Relationships = append(o.Relationships, derived)
 	}
 	return o
@@ -110,7 +110,7 @@ func (j *job) agents() []premis.Agent {
 
 func (j *job) software(role string, a model.Agent) premis.Agent {
 	return premis.Agent{
-		Identifiers: []premis.Identifier{j.identify(folder.ContainerAgentID(j.number, role))},
+		Identifiers: []premis.Identifier{j.identify(aip.ContainerAgentID(j.number, role))},
 		Names:       []premis.Term{premis.Text(a.Name)}, Type: premis.AgentType("software"), Version: strings.TrimSpace(a.Version),
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // outline is where in a METS something is to be put, and what has to be known for it. The METS itself is then copied byte for byte
@@ -74,7 +74,7 @@ func readOutline(in source, known *objects) (*outline, error) {
 	o.tag = string(tag)
 	switch {
 	case o.sections == 0 || o.files == 0:
-		return nil, fmt.Errorf("there is no fileGrp of USE %s", folder.UseContainers)
+		return nil, fmt.Errorf("there is no fileGrp of USE %s", aip.UseContainers)
 	case len(o.maps) == 0:
 		return nil, errors.New("there is no structMap")
 	}
@@ -96,11 +96,11 @@ func (o *outline) read(in io.Reader, known *objects) error {
 
 // file notes the numbers of containers.
 func (o *outline) file(f mets.File, at mets.FilePlace) error {
-	if len(at.Files) > 0 || len(at.Groups) != 1 || at.Groups[0].Use != folder.UseContainers || len(f.Locations) != 1 {
+	if len(at.Files) > 0 || len(at.Groups) != 1 || at.Groups[0].Use != aip.UseContainers || len(f.Locations) != 1 {
 		return nil
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(f.ID, "FILE-c"))
-	if err != nil || f.ID != folder.ContainerFileID(n) || n < 1 {
+	if err != nil || f.ID != aip.ContainerFileID(n) || n < 1 {
 		return fmt.Errorf("the container %.80q has not the ID that clause 2.6 gives it", f.ID)
 	}
 	path, err := mets.Path(f.Locations[0].Href)
@@ -170,7 +170,7 @@ func (w *walk) end(at place) {
 	case empty:
 	case w.is("mets", "metsHdr", "agent"):
 		w.agent = at.to
-	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == folder.UseContainers && w.files == 0:
+	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == aip.UseContainers && w.files == 0:
 		w.files = at.from
 	case w.is("mets", "structMap", "div"):
 		w.maps = append(w.maps, atMap{w.open[1].of, at.from})

@@ -13,14 +13,14 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 )
 
 // A METS that another program has been at is carried through as it stands: with its own prefixes, with what Quire has no word for.
 func TestForeignMETS(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
-	b, err := os.ReadFile(filepath.Join(pkg, folder.METSName))
+	b, err := os.ReadFile(filepath.Join(pkg, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,15 +41,15 @@ func TestForeignMETS(t *testing.T) {
 		}
 	}
 	sum := sha512.Sum512([]byte(text))
-	write(folder.METSName, []byte(text))
-	write(folder.DigestName, folder.DigestLine(hex.EncodeToString(sum[:])))
+	write(aip.METSName, []byte(text))
+	write(aip.DigestName, aip.DigestLine(hex.EncodeToString(sum[:])))
 	valid(t, pkg)
 	_, out, err := run(t, pkg, "gif-to-png", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	valid(t, out)
-	now, err := os.ReadFile(filepath.Join(out, folder.METSName))
+	now, err := os.ReadFile(filepath.Join(out, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}

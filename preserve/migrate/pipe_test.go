@@ -9,13 +9,13 @@ import (
 	"syscall"
 	"testing"
 
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 )
 
 // Who opens a pipe waits for a writer that never comes.
 func TestPipeIsNotOpened(t *testing.T) {
-	for _, name := range []string{"", folder.METSName} { // "" is the container
+	for _, name := range []string{"", aip.METSName} { // "" is the container
 		pkg := packed(t, pack.Options{}, false)
 		path := filepath.Join(pkg, name)
 		if name == "" {

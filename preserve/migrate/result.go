@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Result is what was made.
@@ -80,7 +80,7 @@ func lines(counts map[string]int64) []string {
 func (j *job) conclude() {
 	r := &j.result
 	r.Package, r.Out, r.ID, r.Rule = j.pkg, j.o.Out, j.old.ID, j.o.Rule.Name
-	r.Tool, r.Container, r.METS = Tool{j.tool.agent().Name, j.tool.agent().Version}, j.name, folder.METSName
+	r.Tool, r.Container, r.METS = Tool{j.tool.agent().Name, j.tool.agent().Version}, j.name, aip.METSName
 	r.Notes = j.notes
 	switch {
 	case r.Failed == 0:

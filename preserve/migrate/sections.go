@@ -5,8 +5,8 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
+	"quire/preserve/aip"
 	"quire/preserve/characterize"
-	"quire/preserve/folder"
 )
 
 // legacy says whether the package is written in the older versions of the standards: what is added is, too.
@@ -15,11 +15,11 @@ func (j *job) legacy() bool { return j.outline.dialect == premis.V22 }
 // sections writes all that concerns the migration, in one amdSec: that of the new container.
 func (j *job) sections(w *mets.Writer) error {
 	n := j.number
-	w.StartAmdSec(folder.ContainerAmdID(n))
-	j.object(w, folder.ContainerObjID(n), j.containerObject())
+	w.StartAmdSec(aip.ContainerAmdID(n))
+	j.object(w, aip.ContainerObjID(n), j.containerObject())
 	j.containerMD(w)
 	err := j.lacking(func(d done) error {
-		id := folder.BodyObjID(d.Of.Container, d.Of.Order)
+		id := aip.BodyObjID(d.Of.Container, d.Of.Order)
 		j.object(w, id, j.sourceObject(id, &d))
 		return w.Err()
 	})
@@ -27,7 +27,7 @@ func (j *job) sections(w *mets.Writer) error {
 		return err
 	}
 	err = j.placed.Each(func(p placed) error {
-		id := folder.BodyObjID(n, p.Order)
+		id := aip.BodyObjID(n, p.Order)
 		j.object(w, id, j.madeObject(id, &p))
 		return w.Err()
 	})
@@ -71,7 +71,7 @@ func (j *job) containerMD(w *mets.Writer) {
 	if j.legacy() {
 		version = containermd.Version11
 	}
-	s := mets.Section{ID: folder.ContainerMDID(j.number), Wrap: &mets.Wrap{
+	s := mets.Section{ID: aip.ContainerMDID(j.number), Wrap: &mets.Wrap{
 		MetadataType: mets.MetadataType{MDType: "OTHER", OtherMDType: "containerMD", MDTypeVersion: string(version)},
 		FileCore:     mets.FileCore{MIMEType: "text/xml"},
 	}}

@@ -8,8 +8,8 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/characterize"
-	"quire/preserve/folder"
 )
 
 // file writes the new container into the fileSec, with what is in it as files within it, whatever the profile: so the METS alone
@@ -17,12 +17,12 @@ import (
 func (j *job) file(w *mets.Writer) error {
 	n, c := j.number, j.container
 	w.StartFile(mets.File{
-		ID: folder.ContainerFileID(n),
+		ID: aip.ContainerFileID(n),
 		FileCore: mets.FileCore{
 			MIMEType: characterize.MediaType(c), Size: xmlstream.IntOf(c.Bytes), Checksum: c.SHA512, ChecksumType: string(model.SHA512),
 		},
 		AdmID: []string{
-			folder.ContainerObjID(n), folder.ContainerMDID(n), folder.ContainerDigestEventID(n), folder.MigrationEventID(n), folder.ContainerEventID(n),
+			aip.ContainerObjID(n), aip.ContainerMDID(n), aip.ContainerDigestEventID(n), aip.MigrationEventID(n), aip.ContainerEventID(n),
 		},
 		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.name)}}},
 	})
@@ -44,16 +44,16 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 		}
 	}
 	gzip := characterize.CompressionType(j.container.Compression)
-	member := part(folder.MemberFileID(n, p.Order), p.Offset, p.Stored, gzip)
+	member := part(aip.MemberFileID(n, p.Order), p.Offset, p.Stored, gzip)
 	member.Transforms = []mets.Transform{{Type: "decompression", Algorithm: gzip, Order: 1}}
 	w.StartFile(member)
-	record := part(folder.RecordFileID(n, p.Order), 0, p.Length, characterize.MediaType(j.container))
+	record := part(aip.RecordFileID(n, p.Order), 0, p.Length, characterize.MediaType(j.container))
 	record.OwnerID = strings.Trim(p.ID, "<>")
 	w.StartFile(record)
 	if p.Size > 0 { // an output without a byte is a failure, and a warcinfo says something
-		body := part(folder.BodyFileID(n, p.Order), p.BodyAt, p.Size, p.MIME)
+		body := part(aip.BodyFileID(n, p.Order), p.BodyAt, p.Size, p.MIME)
 		body.OwnerID, body.Checksum, body.ChecksumType = p.URI, p.SHA256, string(model.SHA256)
-		body.AdmID = []string{folder.BodyObjID(n, p.Order), folder.MigrationEventID(n), folder.ContainerFormatEventID(n)}
+		body.AdmID = []string{aip.BodyObjID(n, p.Order), aip.MigrationEventID(n), aip.ContainerFormatEventID(n)}
 		w.File(body)
 	}
 	w.EndFile()
@@ -65,7 +65,7 @@ func (j *job) manifestation(w *mets.Writer) error {
 	n := j.number
 	w.StartDiv(mets.Div{
 		Type: "manifestation", Label: fmt.Sprintf("%s to %s, %s", j.o.words(), bare(j.o.Rule.MIME), j.o.Date.Format("2006-01-02 15:04:05 MST")),
-		AdmID: []string{folder.ContainerObjID(n), folder.MigrationEventID(n)},
+		AdmID: []string{aip.ContainerObjID(n), aip.MigrationEventID(n)},
 	})
 	j.containerDiv(w)
 	w.EndDiv()
@@ -78,7 +78,7 @@ func (j *job) manifestation(w *mets.Writer) error {
 			kind = "web page"
 		}
 		w.StartDiv(mets.Div{Type: kind, Label: p.URI, OrderLabel: p.From.Of.Date, XLinkLabel: fmt.Sprintf("P-c%d-b%d", n, p.Order)})
-		w.Fptr(mets.Fptr{FileID: folder.BodyFileID(n, p.Order)})
+		w.Fptr(mets.Fptr{FileID: aip.BodyFileID(n, p.Order)})
 		w.EndDiv()
 		return w.Err()
 	})
@@ -95,7 +95,7 @@ func isPage(p *placed) bool {
 // containerDiv opens the division of the new container.
 func (j *job) containerDiv(w *mets.Writer) {
 	w.StartDiv(mets.Div{Type: "container", Label: path.Base(j.name)})
-	w.Fptr(mets.Fptr{FileID: folder.ContainerFileID(j.number)})
+	w.Fptr(mets.Fptr{FileID: aip.ContainerFileID(j.number)})
 }
 
 // physical writes the new container into a structMap of what lies where.
@@ -103,7 +103,7 @@ func (j *job) physical(w *mets.Writer) error {
 	j.containerDiv(w)
 	err := j.placed.Each(func(p placed) error {
 		w.StartDiv(mets.Div{Type: "member", Order: xmlstream.IntOf(p.Order)})
-		w.Fptr(mets.Fptr{FileID: folder.MemberFileID(j.number, p.Order)})
+		w.Fptr(mets.Fptr{FileID: aip.MemberFileID(j.number, p.Order)})
 		w.EndDiv()
 		return w.Err()
 	})

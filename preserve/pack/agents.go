@@ -7,7 +7,7 @@ import (
 
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // agent is an agent of the package, with the ID of its section.
@@ -19,7 +19,7 @@ type agent struct {
 	agent premis.Agent
 }
 
-const packerID = folder.AgentIDPrefix + "packer"
+const packerID = aip.AgentIDPrefix + "packer"
 
 // agents lists who had a part in the package: the software that packs, first, and whoever the containers name.
 func (b *builder) agents() []agent {
@@ -45,7 +45,7 @@ func (b *builder) agents() []agent {
 }
 
 // namedID is the agent that the crawls name as their software, or operator, in that place from 0.
-func namedID(fact string, i int) string { return folder.AgentIDPrefix + fact + "-" + strconv.Itoa(i+1) }
+func namedID(fact string, i int) string { return aip.AgentIDPrefix + fact + "-" + strconv.Itoa(i+1) }
 
 // version finds the version in what a crawler calls itself: "Heritrix/3.4.0 http://…", "Wget/1.16.2 (darwin14.1.0)", "HTTrack 3.49-2",
 // "Browsertrix-Crawler 1.2.3 (with warcio.js 2.3.1)". What a crawler calls itself stands in the agent's name as a whole.

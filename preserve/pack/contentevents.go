@@ -8,7 +8,7 @@ import (
 	"quire/format/warc"
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // ingestion is the receiving of what was packed: what it was, from where, and when (docs/package-format.md, 2.4).
@@ -30,12 +30,12 @@ func (b *builder) ingestion() premis.Event {
 		Details:  []string{strings.Join(b.extents(), ", ")},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)), Notes: notes}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(folder.PackageObjID, "outcome", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.PackageObjID, "outcome", premis.ObjectRole)},
 	}
 }
 
 // pronomID is the agent that identifies formats.
-const pronomID = folder.AgentIDPrefix + "pronom"
+const pronomID = aip.AgentIDPrefix + "pronom"
 
 // identification is the identifying of all formats, once for all bytestreams, which link to it.
 func (b *builder) identification() premis.Event {
@@ -44,7 +44,7 @@ func (b *builder) identification() premis.Event {
 		Details:  []string{"formats by the signatures of PRONOM, of each content as it would be served; in the pass that copied the containers"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success))}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole), b.link(pronomID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}
 }
 
@@ -66,11 +66,11 @@ func (g *gathered) revisits(c *model.Container) int64 { return c.Records.ByType[
 
 // deduplication tells of the revisit records of a container: how many, by which profile, and what made them. Quire marks its own.
 func (b *builder) deduplication(p packed) premis.Event {
-	id := folder.DedupEventID(p.N)
+	id := aip.DedupEventID(p.N)
 	e := premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.Deduplication)), DateTime: premis.Time(p.Done),
 		Details: []string{"payloads that are stored elsewhere stand as revisit records"},
-		Objects: []premis.Link{b.link(folder.ContainerObjID(p.N), "outcome", premis.ObjectRole)},
+		Objects: []premis.Link{b.link(aip.ContainerObjID(p.N), "outcome", premis.ObjectRole)},
 	}
 	software := strings.TrimSpace(p.Container.Software)
 	if i := slices.Index(b.facts.values("software"), p.Container.Software); i >= 0 {

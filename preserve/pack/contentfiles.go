@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/characterize"
-	"quire/preserve/folder"
 )
 
 // nested writes the records of a container that are wanted as files within the file that is open (docs/package-format.md, 2.8).
@@ -46,13 +46,13 @@ func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
 	if l.shape == apart {
 		begin = 0
 		w.StartFile(mets.File{
-			ID: folder.MemberFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.Offset), End: xmlstream.IntOf(c.Offset + c.Stored - 1),
+			ID: aip.MemberFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.Offset), End: xmlstream.IntOf(c.Offset + c.Stored - 1),
 			FileCore:   mets.FileCore{MIMEType: characterize.CompressionType(p.Container.Compression), Size: xmlstream.IntOf(c.Stored)},
 			Transforms: decompression(p.Container),
 		})
 	}
 	w.StartFile(mets.File{
-		ID: folder.RecordFileID(p.N, c.Order), Begin: xmlstream.IntOf(begin), End: xmlstream.IntOf(begin + c.Length - 1), OwnerID: bareID(c.ID),
+		ID: aip.RecordFileID(p.N, c.Order), Begin: xmlstream.IntOf(begin), End: xmlstream.IntOf(begin + c.Length - 1), OwnerID: bareID(c.ID),
 		FileCore: mets.FileCore{MIMEType: characterize.MediaType(p.Container), Size: xmlstream.IntOf(c.Length)},
 	})
 	if c.Size > 0 {
@@ -66,9 +66,9 @@ func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
 
 // bodyFile writes the body of a record as it was sent, and as it would be served.
 func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
-	object := folder.BodyObjID(p.N, c.Order)
+	object := aip.BodyObjID(p.N, c.Order)
 	f := mets.File{
-		ID: folder.BodyFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.BodyAt), End: xmlstream.IntOf(c.BodyAt + c.Size - 1), OwnerID: c.URI,
+		ID: aip.BodyFileID(p.N, c.Order), Begin: xmlstream.IntOf(c.BodyAt), End: xmlstream.IntOf(c.BodyAt + c.Size - 1), OwnerID: c.URI,
 		FileCore:   mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size), Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)},
 		AdmID:      append([]string{object}, b.contentEvents(p, c)...),
 		Transforms: b.transforms[:0],
@@ -80,7 +80,7 @@ func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
 	w.StartFile(f)
 	if len(c.Body.Removed) > 0 {
 		w.File(mets.File{
-			ID: folder.ServedFileID(p.N, c.Order), AdmID: []string{object},
+			ID: aip.ServedFileID(p.N, c.Order), AdmID: []string{object},
 			FileCore: mets.FileCore{
 				MIMEType: c.MIME, Size: xmlstream.IntOf(c.Body.ServedLength),
 				Checksum: hex.EncodeToString(c.Body.ServedSHA256[:]), ChecksumType: string(model.SHA256),
@@ -101,9 +101,9 @@ func decompression(c *model.Container) []mets.Transform {
 // shownID is the file that shows what a record holds: as served where that is another.
 func (c *content) shownID(container int) string {
 	if len(c.Body.Removed) > 0 {
-		return folder.ServedFileID(container, c.Order)
+		return aip.ServedFileID(container, c.Order)
 	}
-	return folder.BodyFileID(container, c.Order)
+	return aip.BodyFileID(container, c.Order)
 }
 
 // itemized says whether the record stands below its container in the fileSec. What stands in a group of its own does not.

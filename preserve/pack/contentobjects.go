@@ -9,8 +9,8 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert/mirror"
-	"quire/preserve/folder"
 	"quire/preserve/pages"
 )
 
@@ -40,7 +40,7 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 		if refers && source == (place{}) {
 			n.unresolved++
 		}
-		b.objectSection(w, folder.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
+		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
 		return w.Err()
 	})
 	return n, err
@@ -51,45 +51,45 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 func (b *builder) contentObject(p *packed, c *content, source, used place) premis.Object {
 	o := premis.Object{
 		Category:              premis.File,
-		Identifiers:           []premis.Identifier{b.identify(folder.BodyObjID(p.N, c.Order))},
+		Identifiers:           []premis.Identifier{b.identify(aip.BodyObjID(p.N, c.Order))},
 		SignificantProperties: c.properties(),
 		Characteristics:       b.contentCharacteristics(p, c),
 		OriginalName:          c.URI,
-		Relationships:         []premis.Relationship{b.relation("structural", "is included in", folder.ContainerObjID(p.N))},
+		Relationships:         []premis.Relationship{b.relation("structural", "is included in", aip.ContainerObjID(p.N))},
 	}
 	for _, id := range b.contentEvents(p, c) {
 		o.Events = append(o.Events, b.eventLink(id))
 	}
 	if source != (place{}) {
-		r := b.relation("derivation", "has source", folder.BodyObjID(source.container, source.order))
+		r := b.relation("derivation", "has source", aip.BodyObjID(source.container, source.order))
 		if p.Made != nil && c.rewritten() {
-			r.Events = []premis.RelatedEvent{{Identifier: b.identify(folder.MigrationEventID(p.N))}}
+			r.Events = []premis.RelatedEvent{{Identifier: b.identify(aip.MigrationEventID(p.N))}}
 		}
 		if c.Part == partCleaned {
-			r.Events = []premis.RelatedEvent{{Identifier: b.identify(folder.CleanEventID)}}
+			r.Events = []premis.RelatedEvent{{Identifier: b.identify(aip.CleanEventID)}}
 		}
 		o.Relationships = append(o.Relationships, r)
 	}
 	if c.infected() && used.container != 0 && used.container == b.infections.container {
-		o.Relationships = append(o.Relationships, b.related("derivation", "cleanedFile", folder.BodyObjID(used.container, used.order)))
+		o.Relationships = append(o.Relationships, b.related("derivation", "cleanedFile", aip.BodyObjID(used.container, used.order)))
 	}
 	return o
 }
 
 // contentEvents are the events that a bytestream had a part in. Each stands in the METS once.
 func (b *builder) contentEvents(p *packed, c *content) []string {
-	events := append(make([]string, 0, 4), folder.DigestEventID)
+	events := append(make([]string, 0, 4), aip.DigestEventID)
 	if b.formats != nil && c.Format.Name != "" {
-		events = append(events, folder.FormatEventID)
+		events = append(events, aip.FormatEventID)
 	}
 	if c.Scan != "" {
-		events = append(events, folder.VirusEventID(p.N))
+		events = append(events, aip.VirusEventID(p.N))
 	}
 	if p.Made != nil {
-		events = append(events, folder.MigrationEventID(p.N))
+		events = append(events, aip.MigrationEventID(p.N))
 	}
 	if c.Part == partCleaned {
-		events = append(events, folder.CleanEventID)
+		events = append(events, aip.CleanEventID)
 	}
 	return events
 }

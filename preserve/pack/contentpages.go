@@ -5,7 +5,7 @@ import (
 
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // pages writes a div for each web page of a container, and for each other thing that belongs to the website (docs/package-format.md,
@@ -43,7 +43,7 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 // pageDiv writes one of them, with what it declares of itself, where that is known, and its links, where the profile asks for them.
 func (b *builder) pageDiv(w *mets.Writer, n int, c *content, div mets.Div, row *pageRow) error {
 	if row != nil && row.declared.Says() {
-		div.DmdID = slices.Concat(div.DmdID, []string{folder.PageDmdID(n, c.Order)}) // behind what a curator said
+		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(n, c.Order)}) // behind what a curator said
 	}
 	if b.linked() {
 		div.XLinkLabel = pageLabel(place{n, c.Order})

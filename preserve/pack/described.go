@@ -10,10 +10,10 @@ import (
 	"quire/format/weburl"
 	"quire/metadata/oclc"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/captures"
 	"quire/preserve/describe"
 	"quire/preserve/describe/warcmeta"
-	"quire/preserve/folder"
 )
 
 // Sheet is a curator's spreadsheet, of which the rows that are about this package describe it.
@@ -180,7 +180,7 @@ func normal(url string) string {
 // place decides where the description of a row is named in the structMap.
 func (b *builder) place(t toldRow, chosen []captures.Chosen) {
 	d, row := b.described, t.row
-	id := folder.SheetDmdID(row.Row)
+	id := aip.SheetDmdID(row.Row)
 	switch {
 	case row.Level == describe.Collection:
 		d.notes = append(d.notes, fmt.Sprintf("row %d describes a collection: see the sheet", row.Row))

@@ -11,7 +11,7 @@ import (
 	"quire/internal/shared"
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // answer makes a response record.
@@ -57,7 +57,7 @@ func TestPackWithSheet(t *testing.T) {
 			if r.Described == nil || *r.Described != c.want || r.Title != "Été" {
 				t.Errorf("%+v, title %q", r.Described, r.Title)
 			}
-			check(t, o.Out, folder.Options{})
+			check(t, o.Out, aip.Options{})
 			m := readMETS(t, o.Out)
 			for _, want := range []string{
 				`<mets:dmdSec ID="DMD-sheet-3">`, `DMDID="DMD-website DMD-sheet-3"`, `]]&gt; &lt;&amp;&gt;`, `documentation/websites.csv`, `#EVT-describe`,
@@ -80,7 +80,7 @@ func TestPackWithSheet(t *testing.T) {
 
 func readMETS(t *testing.T, dir string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, folder.METSName))
+	b, err := os.ReadFile(filepath.Join(dir, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestSheetOfOneHarvest(t *testing.T) {
 	if len(r.Harvests) != 2 || r.Described.Websites != 2 {
 		t.Fatalf("%+v %+v", r.Harvests, r.Described)
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 	m := readMETS(t, o.Out)
 	for _, want := range []string{`DMDID="DMD-sheet-2" ADMID="EVT-capture" TYPE="harvest"`, `DMDID="DMD-sheet-3" ADMID="EVT-capture-2" TYPE="harvest"`, `DMDID="DMD-website" `} {
 		if !strings.Contains(m, want) {
@@ -143,7 +143,7 @@ func TestSheetIsValid(t *testing.T) {
 		o.Sheet = sheetOf(t, "x,site,\"a\u202eb ]]> 統計 𝄞 \ufeff\",\""+long+"\",\"<x>&amp;\",zh-Hant # gsw,http://x.example/,\"1\n2\"\n"+
 			"p,page,,,,,http://x.example/p%C3%A9?q=[],\n")
 		mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warcinfo + answer("1", "http://x.example/", "200") + answer("2", "http://x.example/p%C3%A9?q=[]", "200")}))
-		check(t, o.Out, folder.Options{Schemas: schemas})
+		check(t, o.Out, aip.Options{Schemas: schemas})
 	}
 }
 
@@ -166,7 +166,7 @@ func TestDescriptionsBesideTheContainers(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := options(t)
 			r := mustPack(t, o, crawlOf(t, c.files))
-			check(t, o.Out, folder.Options{})
+			check(t, o.Out, aip.Options{})
 			m := readMETS(t, o.Out)
 			if len(r.Harvests) != c.harvests || r.Last.Format("2006-01-02") != c.last || r.Containers != int64(len(c.files)) {
 				t.Errorf("%d harvests, last %s, %d containers", len(r.Harvests), r.Last, r.Containers)

@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/describe"
-	"quire/preserve/folder"
 )
 
 // sheetSections writes a dmdSec for each row that is about the package (docs/package-format.md, 2.3).
@@ -18,7 +18,7 @@ func (b *builder) sheetSections(w *mets.Writer) error {
 	}
 	for _, t := range b.described.told {
 		r, _ := describe.ToMODS(*t.row, b.o.SchemaVersion.mods()) // the losses were told
-		b.descriptionSection(w, folder.SheetDmdID(t.row.Row), r)
+		b.descriptionSection(w, aip.SheetDmdID(t.row.Row), r)
 		if err := w.Err(); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (d *description) named(is func(*toldRow) bool) (ids []string) {
 	}
 	for i := range d.told {
 		if t := &d.told[i]; t.row.Level == describe.Site && is(t) {
-			ids = append(ids, folder.SheetDmdID(t.row.Row))
+			ids = append(ids, aip.SheetDmdID(t.row.Row))
 		}
 	}
 	return ids
@@ -63,7 +63,7 @@ func (b *builder) describing() []event {
 	outcome := model.Success
 	if d := b.described; d != nil {
 		details = append(details, fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS", count(int64(d.result.Websites), "description"),
-			count(int64(d.result.Pages), "description"), d.name, folder.DocumentsDir))
+			count(int64(d.result.Pages), "description"), d.name, aip.DocumentsDir))
 		if notes = append(notes, d.notes...); d.result.Absent > 0 {
 			notes = append(notes, fmt.Sprintf("rows of the sheet about nothing that was captured here: %d", d.result.Absent))
 		}
@@ -78,10 +78,10 @@ func (b *builder) describing() []event {
 	if len(details) == 0 {
 		return nil
 	}
-	return []event{{folder.DescribeID, premis.Event{
+	return []event{{aip.DescribeID, premis.Event{
 		Type: premis.EventType(string(model.Describing)), DateTime: premis.Time(b.read), Details: []string{strings.Join(details, "; ")},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(folder.WebsiteObjID, "source", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.WebsiteObjID, "source", premis.ObjectRole)},
 	}}}
 }

@@ -8,7 +8,7 @@ import (
 
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // identify names an entity of this package for PREMIS: the package's identifier, and the ID in its METS.
@@ -32,27 +32,27 @@ func (b *builder) packageEvents(agents []agent) []event {
 	success := premis.EventOutcome(string(model.Success))
 	events := slices.Concat(b.captures(agents), b.signatures(), b.assignments())
 	events = append(events, []event{
-		{folder.IngestEventID, b.ingestion()},
-		{folder.DigestEventID, premis.Event{
+		{aip.IngestEventID, b.ingestion()},
+		{aip.DigestEventID, premis.Event{
 			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),
 			Details:  []string{b.digested()},
 			Outcomes: []premis.Outcome{{Outcome: success}}, Agents: packer,
-			Objects: []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
+			Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 		}},
-		{folder.PackageEventID, premis.Event{
+		{aip.PackageEventID, premis.Event{
 			Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
 			Details:  []string{"profile " + b.o.Profile.name() + "; " + strings.Join(b.extents(), ", ")},
 			Outcomes: []premis.Outcome{{Outcome: success, Notes: slices.Concat(b.facts.whole.notes, b.left.notes(), b.linkNotes())}},
 			Agents:   packer,
-			Objects:  []premis.Link{b.link(folder.PackageObjID, "outcome", premis.ObjectRole)},
+			Objects:  []premis.Link{b.link(aip.PackageObjID, "outcome", premis.ObjectRole)},
 		}},
 	}...)
 	events = append(events, b.describing()...)
 	if b.formats != nil {
-		events = append(events, event{folder.FormatEventID, b.identification()})
+		events = append(events, event{aip.FormatEventID, b.identification()})
 	}
 	if len(b.infections.containers) > 0 {
-		events = append(events, event{folder.CleanEventID, b.cleaning()})
+		events = append(events, event{aip.CleanEventID, b.cleaning()})
 	}
 	for i := range events {
 		events[i].event.Identifier = b.identify(events[i].id)
@@ -77,7 +77,7 @@ func (b *builder) captures(agents []agent) []event {
 		if first, last, ok := h.span(); ok {
 			e := b.capture(h, agents)
 			e.DateTime = premis.Span(first, last)
-			events = append(events, event{folder.HarvestEventID(i + 1), e})
+			events = append(events, event{aip.HarvestEventID(i + 1), e})
 		}
 	}
 	return events
@@ -88,7 +88,7 @@ func (b *builder) captures(agents []agent) []event {
 func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	e := premis.Event{
 		Type:     premis.EventType(string(model.Capture)),
-		Objects:  []premis.Link{b.link(folder.WebsiteObjID, "source", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.WebsiteObjID, "source", premis.ObjectRole)},
 		Details:  []string{h.detail()},
 		Outcomes: []premis.Outcome{{Notes: h.said()}},
 	}
@@ -169,13 +169,13 @@ func (b *builder) validation(p packed, told tallied) premis.Event {
 	case hasWarning(c):
 		outcome = model.Warned
 	}
-	id := folder.ContainerEventID(p.N)
+	id := aip.ContainerEventID(p.N)
 	return premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(p.Done),
 		Details:  []string{"container read from the first byte to the last: structure, block and payload digests"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: append(verdict(c), b.listedNotes(told)...)}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(folder.ContainerObjID(p.N), "source", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.ContainerObjID(p.N), "source", premis.ObjectRole)},
 	}
 }
 
@@ -204,7 +204,7 @@ func verdict(c *model.Container) []string {
 
 // migration is how a container was made of what it is made of (2.5).
 func (b *builder) migration(p packed) premis.Event {
-	id := folder.MigrationEventID(p.N)
+	id := aip.MigrationEventID(p.N)
 	outcome, notes := p.Made.outcome()
 	return premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.Migration)), DateTime: premis.Time(p.Made.When),
@@ -212,8 +212,8 @@ func (b *builder) migration(p packed) premis.Event {
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
 		Objects: []premis.Link{
-			b.link(folder.SourceObjID(p.N), "source", premis.ObjectRole),
-			b.link(folder.ContainerObjID(p.N), "outcome", premis.ObjectRole),
+			b.link(aip.SourceObjID(p.N), "source", premis.ObjectRole),
+			b.link(aip.ContainerObjID(p.N), "outcome", premis.ObjectRole),
 		},
 	}
 }

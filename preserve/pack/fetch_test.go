@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"quire/metadata/mets"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // fetched is a file of a METS, and the bytes that it stands for.
@@ -34,7 +34,7 @@ type fetched struct {
 // CHECKSUM, and that every reference leads somewhere.
 func fetchAll(t *testing.T, dir string) map[string]fetched {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, folder.METSName))
+	f, err := os.Open(filepath.Join(dir, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}

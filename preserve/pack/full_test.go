@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // zipped is each part as a gzip member.
@@ -120,8 +120,8 @@ func TestFullHasEveryBytestream(t *testing.T) {
 				t.Errorf("%d pages, %d associated objects", pages, objects)
 			}
 			linked(t, readBack(t, o.Out))
-			check(t, o.Out, folder.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+			check(t, o.Out, aip.Options{})
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 		})
 	}
 }
@@ -181,7 +181,7 @@ func TestFullOfDamagedContainers(t *testing.T) {
 		if strings.Join(got, " ") != c.want || !strings.Contains(document, c.note) || (c.note == "") == strings.Contains(document, "not described:") {
 			t.Errorf("%s: records %v, want %s; the note is there: %v", c.name, got, c.want, strings.Contains(document, c.note))
 		}
-		check(t, o.Out, folder.Options{})
+		check(t, o.Out, aip.Options{})
 	}
 }
 
@@ -272,7 +272,7 @@ func TestProfilesThatThereAre(t *testing.T) {
 	if (Options{Profile: "complete"}).Profile.check() == nil {
 		t.Error("a profile that does not exist")
 	}
-	for p, want := range map[Profile]string{Compact: folder.Profile, Full: folder.ProfileFull, Linked: folder.ProfileLinked} {
+	for p, want := range map[Profile]string{Compact: aip.Profile, Full: aip.ProfileFull, Linked: aip.ProfileLinked} {
 		o := options(t)
 		o.Profile = p
 		mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good}))

@@ -6,7 +6,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // descriptions writes what people said of each harvest in the curators' system (docs/package-format.md, 2.3): its description, and
@@ -18,10 +18,10 @@ func (b *builder) descriptions(w *mets.Writer) {
 			continue
 		}
 		if c := curated(d); len(c.RecordInfo) > 0 {
-			b.descriptionSection(w, folder.HarvestDmdID(i+1), mods.Record{Content: c})
+			b.descriptionSection(w, aip.HarvestDmdID(i+1), mods.Record{Content: c})
 		}
 		if notes := workOn(d); len(notes) > 0 {
-			b.descriptionSection(w, folder.WorkDmdID(i+1), mods.Record{Content: mods.Content{Notes: notes}}, b.restriction(personal))
+			b.descriptionSection(w, aip.WorkDmdID(i+1), mods.Record{Content: mods.Content{Notes: notes}}, b.restriction(personal))
 		}
 	}
 }
@@ -46,10 +46,10 @@ func (b *builder) descriptionIDs(n int) []string {
 	}
 	var ids []string
 	if len(d.Fields)+len(d.Groups) > 0 {
-		ids = append(ids, folder.HarvestDmdID(n))
+		ids = append(ids, aip.HarvestDmdID(n))
 	}
 	if len(d.Annotations)+len(d.Versions)+len(d.States) > 0 {
-		ids = append(ids, folder.WorkDmdID(n))
+		ids = append(ids, aip.WorkDmdID(n))
 	}
 	return ids
 }

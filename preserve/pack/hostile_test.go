@@ -8,7 +8,7 @@ import (
 
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 func arcFile(versionLine, metadata string, records ...string) string {
@@ -60,12 +60,12 @@ func TestHostileContainers(t *testing.T) {
 			if r.Containers != 2 || read(t, o.Out, place, file) != content {
 				t.Errorf("%d containers, or other bytes", r.Containers)
 			}
-			check(t, o.Out, folder.Options{})
-			described, err := folder.Describe(os.DirFS(o.Out))
+			check(t, o.Out, aip.Options{})
+			described, err := aip.Describe(os.DirFS(o.Out))
 			if err != nil || described.ID != r.ID || described.Records != r.Records {
 				t.Errorf("described as %+v, %v", described, err)
 			}
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 		})
 	}
 }

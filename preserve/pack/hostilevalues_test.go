@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Values that XML cannot carry, or that try to be XML, or that are long. No crawler keeps them from the web.
@@ -92,8 +92,8 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 		o.Sheet = nil
 		mustPack(t, o, dir)
 	}
-	check(t, o.Out, folder.Options{})
-	mets := read(t, o.Out, folder.METSName)
+	check(t, o.Out, aip.Options{})
+	mets := read(t, o.Out, aip.METSName)
 	values := recovered(t, mets)
 	begin := value[:min(len(value), 1900)] // of a fact 2000 bytes are told
 	typed := value[:min(len(value), 200)]  // and of a name 256
@@ -116,7 +116,7 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 			t.Errorf("%s is not to be had back", field)
 		}
 	}
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 }
 
 func contained(values []string, want string) bool {

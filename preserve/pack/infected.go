@@ -14,8 +14,8 @@ import (
 	"quire/internal/spool"
 	"quire/metadata/premis"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/antivirus"
-	"quire/preserve/folder"
 	"quire/preserve/inspect"
 )
 
@@ -121,7 +121,7 @@ func cleanedPath(taken []item) string {
 		if k > 1 {
 			name = fmt.Sprintf("cleaned-%d.warc.gz", k)
 		}
-		if dest := path.Join(folder.ContainersDir, name); !there[dest] {
+		if dest := path.Join(aip.ContainersDir, name); !there[dest] {
 			return dest
 		}
 	}
@@ -217,7 +217,7 @@ func (i *infections) of(n int) *infectedContainer {
 }
 
 // cleanerID is the agent that cleans.
-const cleanerID = folder.AgentIDPrefix + "cleaner"
+const cleanerID = aip.AgentIDPrefix + "cleaner"
 
 // cleanerAgents is the program that cleaned, if one had to.
 func (b *builder) cleanerAgents() []agent {
@@ -259,10 +259,10 @@ func (b *builder) cleaning() premis.Event {
 		Agents:   []premis.Link{b.link(cleanerID, "executing program", premis.AgentRole), b.link(packerID, "executing program", premis.AgentRole)},
 	}
 	for _, c := range b.infections.containers {
-		e.Objects = append(e.Objects, b.link(folder.ContainerObjID(c.n), "source", premis.ObjectRole))
+		e.Objects = append(e.Objects, b.link(aip.ContainerObjID(c.n), "source", premis.ObjectRole))
 	}
 	if n := b.infections.container; n > 0 {
-		e.Objects = append(e.Objects, b.link(folder.ContainerObjID(n), "outcome", premis.ObjectRole))
+		e.Objects = append(e.Objects, b.link(aip.ContainerObjID(n), "outcome", premis.ObjectRole))
 	}
 	return e
 }

@@ -11,8 +11,8 @@ import (
 	"quire/internal/schematest"
 	"quire/internal/shared"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/antivirus"
-	"quire/preserve/folder"
 )
 
 // cleanerOf makes a program of a line of shell.
@@ -79,8 +79,8 @@ func TestCleanedPackage(t *testing.T) {
 			if read(t, o.Out, "containers/b.warc") != infected {
 				t.Errorf("%s: the container is not as it was received", c.name)
 			}
-			check(t, o.Out, folder.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+			check(t, o.Out, aip.Options{})
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 			t.Run("profile", func(t *testing.T) {
 				tests := schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "profiles", "compact.xml")).Tests
 				if broken := schematest.Broken(t, tests, filepath.Join(o.Out, "mets.xml")); len(broken) > 0 {

@@ -9,8 +9,8 @@ import (
 
 	"quire/internal/portable"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 	"quire/source/tree"
 )
 
@@ -34,10 +34,10 @@ const (
 )
 
 // folderOf is the folder of the package in which a group lies.
-var folderOf = [groups]string{folder.ContainersDir, folder.OriginalsDir, folder.LogsDir, folder.DocumentsDir}
+var folderOf = [groups]string{aip.ContainersDir, aip.OriginalsDir, aip.LogsDir, aip.DocumentsDir}
 
 // useOf is what METS calls a group.
-var useOf = [groups]string{folder.UseContainers, folder.UseOriginals, folder.UseLogs, folder.UseDocuments}
+var useOf = [groups]string{aip.UseContainers, aip.UseOriginals, aip.UseLogs, aip.UseDocuments}
 
 // listing is what a package will hold.
 type listing struct {

@@ -7,7 +7,7 @@ import (
 
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/policy"
 )
 
@@ -101,12 +101,12 @@ func (b *builder) assignments() []event {
 	if j.Title != "" {
 		detail += " (" + j.Title + ")"
 	}
-	return []event{{folder.PolicyEventID, premis.Event{
+	return []event{{aip.PolicyEventID, premis.Event{
 		Type: premis.EventType(string(model.PolicyAssignment)), DateTime: premis.Time(b.now()),
 		Details:  []string{detail + ", file with SHA-512 " + j.SHA512},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: j.Notes()}},
 		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}}}
 }
 
@@ -118,7 +118,7 @@ func (b *builder) levels() []premis.PreservationLevel {
 	}
 	level := premis.PreservationLevel{
 		Value: premis.Text(j.Policy), Role: premis.PreservationLevelRole("requirement"), DateAssigned: b.now().Format(time.DateOnly),
-		Rationales: []string{string(j.Outcome) + ": see event " + folder.PolicyEventID},
+		Rationales: []string{string(j.Outcome) + ": see event " + aip.PolicyEventID},
 	}
 	return []premis.PreservationLevel{level}
 }

@@ -13,7 +13,7 @@ import (
 	"quire/internal/clamdtest"
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/identify"
 	"quire/preserve/policy"
 )
@@ -183,8 +183,8 @@ func TestPackageIsMarked(t *testing.T) {
 			}
 		}
 		linked(t, readBack(t, o.Out))
-		check(t, o.Out, folder.Options{})
-		t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+		check(t, o.Out, aip.Options{})
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
+	"quire/preserve/aip"
 	"quire/preserve/capturelines"
-	"quire/preserve/folder"
 )
 
 // lines is the file with the capture lines of a container. It is made of the container, and no part of what was received: the identifier
@@ -23,7 +23,7 @@ type lines struct {
 // writeLines writes what the pass that is just over saw of captures (docs/package-format.md, 2.17).
 func (b *builder) writeLines(p *packed) error {
 	h, counted := sha512.New(), &written{}
-	p.Lines.Dest = folder.IndexOf(p.Dest)
+	p.Lines.Dest = aip.IndexOf(p.Dest)
 	err := b.write(p.Lines.Dest, time.Time{}, func(dst io.Writer) error {
 		_, err := b.lines.Write(io.MultiWriter(dst, h, counted), capturelines.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
 		return err
@@ -44,13 +44,13 @@ func (w *written) Write(p []byte) (int, error) {
 
 // lineFiles writes the group of the capture lines. Each belongs to the container whose ID is its GROUPID, and must be shown to no more people.
 func (b *builder) lineFiles(w *mets.Writer) error {
-	w.StartFileGrp(mets.FileGrp{Use: folder.UseIndexes})
+	w.StartFileGrp(mets.FileGrp{Use: aip.UseIndexes})
 	err := b.spool.Each(func(p packed) error {
 		if p.Container == nil {
 			return nil
 		}
 		f := mets.File{
-			ID: folder.IndexFileID(p.N), GroupID: folder.ContainerFileID(p.N), AdmID: []string{folder.DigestEventID, folder.ContainerEventID(p.N)},
+			ID: aip.IndexFileID(p.N), GroupID: aip.ContainerFileID(p.N), AdmID: []string{aip.DigestEventID, aip.ContainerEventID(p.N)},
 			FileCore:   mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(p.Lines.Size), Checksum: p.Lines.SHA512, ChecksumType: "SHA-512"},
 			Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Lines.Dest)}}},
 			Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
@@ -68,6 +68,6 @@ func (b *builder) lineFiles(w *mets.Writer) error {
 // indexDiv writes the capture lines in the structMap, below their container.
 func indexDiv(w *mets.Writer, n int) {
 	w.StartDiv(mets.Div{Type: "index"})
-	w.Fptr(mets.Fptr{FileID: folder.IndexFileID(n)})
+	w.Fptr(mets.Fptr{FileID: aip.IndexFileID(n)})
 	w.EndDiv()
 }

@@ -7,7 +7,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pages"
 )
 
@@ -63,7 +63,7 @@ func (b *builder) physical(w *mets.Writer) error {
 		return nil
 	}
 	w.StartStructMap(mets.StructMap{Type: "physical"})
-	w.StartDiv(mets.Div{Type: "package", Label: b.result.ID, AdmID: []string{folder.PackageObjID}})
+	w.StartDiv(mets.Div{Type: "package", Label: b.result.ID, AdmID: []string{aip.PackageObjID}})
 	open := containers
 	err := b.spool.Each(func(p packed) error {
 		if p.Group == containers {
@@ -100,9 +100,9 @@ func (b *builder) physicalContainer(w *mets.Writer, p *packed) error {
 			if !l.holds(c) {
 				return nil
 			}
-			div, id := mets.Div{Type: "record", Order: xmlstream.IntOf(c.Order)}, folder.RecordFileID(p.N, c.Order)
+			div, id := mets.Div{Type: "record", Order: xmlstream.IntOf(c.Order)}, aip.RecordFileID(p.N, c.Order)
 			if l.shape == apart {
-				div.Type, id = "member", folder.MemberFileID(p.N, c.Order)
+				div.Type, id = "member", aip.MemberFileID(p.N, c.Order)
 			}
 			w.StartDiv(div)
 			w.Fptr(mets.Fptr{FileID: id})

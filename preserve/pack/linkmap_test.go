@@ -14,7 +14,7 @@ import (
 	"unicode/utf16"
 
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // captured makes a record of an answer, at a time.
@@ -75,7 +75,7 @@ type webDiv struct {
 
 func webMapOf(t *testing.T, dir string) *webMap {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, folder.METSName))
+	b, err := os.ReadFile(filepath.Join(dir, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestPlacesOfLinks(t *testing.T) {
 			if area.File != parent.Pointer[0].File {
 				t.Errorf("%s lies in %s, and its page in %s", d.Label, area.File, parent.Pointer[0].File)
 			}
-			part, err := folder.FindPart(t.Context(), o.Out, area.File)
+			part, err := aip.FindPart(t.Context(), o.Out, area.File)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,8 +234,8 @@ func TestPlacesOfLinks(t *testing.T) {
 	if all := strings.Join(got, "|"); all != strings.Join([]string{each, each, each, each}, "|") {
 		t.Errorf("%q", all)
 	}
-	check(t, o.Out, folder.Options{})
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+	check(t, o.Out, aip.Options{})
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 }
 
 // TestHarvestsOfLinks: a link leads to a capture of its own harvest, however far away in time; to another where that has none.
@@ -286,9 +286,9 @@ func TestHostilePages(t *testing.T) {
 	o := options(t)
 	o.Profile = Linked
 	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warc}))
-	check(t, o.Out, folder.Options{})
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
-	text := read(t, o.Out, folder.METSName)
+	check(t, o.Out, aip.Options{})
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+	text := read(t, o.Out, aip.METSName)
 	for _, want := range []string{"1 ends of long values", "4800 meta elements", "10000 links", "links left out: 10000"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the METS does not say %q", want)

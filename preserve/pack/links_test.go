@@ -14,7 +14,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // described is what a METS says, read back.
@@ -27,7 +27,7 @@ type described struct {
 
 func readBack(t *testing.T, dir string) described {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, folder.METSName))
+	f, err := os.Open(filepath.Join(dir, aip.METSName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,8 +180,8 @@ func TestWhatAnARCSaysIsKept(t *testing.T) {
 	if !strings.Contains(notes, "proved: ") || !strings.Contains(notes, "the ARC is not kept") {
 		t.Errorf("the migration says %s", notes)
 	}
-	check(t, o.Out, folder.Options{})
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+	check(t, o.Out, aip.Options{})
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 }
 
 func TestMediaTypes(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 	"quire/internal/portable"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 )
 
 // takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to see whether it is whole, what it
@@ -23,7 +23,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	m := &made{Of: it.Name, When: b.now()}
 	p.Made = m
 	var kept packed
-	original := path.Join(folder.OriginalsDir, portable.Name(it.Name))
+	original := path.Join(aip.OriginalsDir, portable.Name(it.Name))
 	convert := func(copyTo io.Writer) error {
 		src, err := it.Open()
 		if err != nil {

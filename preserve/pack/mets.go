@@ -8,8 +8,8 @@ import (
 
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
+	"quire/preserve/aip"
 	"quire/preserve/characterize"
-	"quire/preserve/folder"
 )
 
 // writeMETS writes the description of the package (docs/package-format.md, 2).
@@ -21,7 +21,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 		Created: b.now(), RecordStatus: "NEW",
 		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name, Notes: []string{b.o.Agent.Version}}},
 	})
-	b.descriptionSection(w, folder.WebsiteDmdID, b.website())
+	b.descriptionSection(w, aip.WebsiteDmdID, b.website())
 	b.descriptions(w)
 	if err := errors.Join(b.sheetSections(w), b.pageDescriptions(w)); err != nil {
 		return err
@@ -47,9 +47,9 @@ func (b *builder) writeMETS(out io.Writer) error {
 
 // packageSection writes what concerns the package as a whole (2.4).
 func (b *builder) packageSection(w *mets.Writer) {
-	w.StartAmdSec(folder.PackageAmdID)
-	b.objectSection(w, folder.WebsiteObjID, b.websiteObject())
-	b.objectSection(w, folder.PackageObjID, b.packageObject())
+	w.StartAmdSec(aip.PackageAmdID)
+	b.objectSection(w, aip.WebsiteObjID, b.websiteObject())
+	b.objectSection(w, aip.PackageObjID, b.packageObject())
 	b.restrictions(w)
 	b.statements(w)
 	agents := b.agents()
@@ -82,25 +82,25 @@ func (b *builder) containerSections(w *mets.Writer) error {
 
 // containerSection writes what concerns one container (2.5): in each standard's order, objects before events.
 func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedReader) error {
-	w.StartAmdSec(folder.ContainerAmdID(p.N))
-	b.objectSection(w, folder.ContainerObjID(p.N), b.containerObject(p))
-	b.containerMDSection(w, folder.ContainerMDID(p.N), characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
+	w.StartAmdSec(aip.ContainerAmdID(p.N))
+	b.objectSection(w, aip.ContainerObjID(p.N), b.containerObject(p))
+	b.containerMDSection(w, aip.ContainerMDID(p.N), characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
 	if p.Made != nil {
-		b.objectSection(w, folder.SourceObjID(p.N), b.sourceObject(p))
+		b.objectSection(w, aip.SourceObjID(p.N), b.sourceObject(p))
 	}
 	told, err := b.contentObjects(w, p, derived)
 	if err != nil {
 		return err
 	}
 	if p.Made != nil {
-		b.eventSection(w, folder.MigrationEventID(p.N), b.migration(p))
+		b.eventSection(w, aip.MigrationEventID(p.N), b.migration(p))
 	}
-	b.eventSection(w, folder.ContainerEventID(p.N), b.validation(p, told))
+	b.eventSection(w, aip.ContainerEventID(p.N), b.validation(p, told))
 	if p.Container.Scan != nil {
-		b.eventSection(w, folder.VirusEventID(p.N), b.virusCheck(p))
+		b.eventSection(w, aip.VirusEventID(p.N), b.virusCheck(p))
 	}
 	if p.Contents.revisits(p.Container) > 0 {
-		b.eventSection(w, folder.DedupEventID(p.N), b.deduplication(p))
+		b.eventSection(w, aip.DedupEventID(p.N), b.deduplication(p))
 	}
 	w.EndAmdSec()
 	return nil
@@ -128,9 +128,9 @@ func (b *builder) files(w *mets.Writer) error {
 		id     func(n int) string
 		wanted func(*content) bool
 	}{
-		{folder.UseTransformed, folder.TransformedFileID, (*content).transformed},
-		{folder.UseViral, folder.ViralFileID, (*content).infected},
-		{folder.UseCleaned, folder.CleanedFileID, (*content).cleaned},
+		{aip.UseTransformed, aip.TransformedFileID, (*content).transformed},
+		{aip.UseViral, aip.ViralFileID, (*content).infected},
+		{aip.UseCleaned, aip.CleanedFileID, (*content).cleaned},
 	} {
 		if err := b.apartGroup(w, g.use, g.id, g.wanted); err != nil {
 			return err
@@ -177,16 +177,16 @@ func (b *builder) fileOf(p packed) mets.File {
 	}
 	switch {
 	case p.Container != nil:
-		f.GroupID = folder.ContainerFileID(p.N)
-		f.AdmID = []string{folder.ContainerObjID(p.N), folder.ContainerMDID(p.N), folder.DigestEventID, folder.ContainerEventID(p.N)}
+		f.GroupID = aip.ContainerFileID(p.N)
+		f.AdmID = []string{aip.ContainerObjID(p.N), aip.ContainerMDID(p.N), aip.DigestEventID, aip.ContainerEventID(p.N)}
 		if p.Container.Scan != nil {
-			f.AdmID = append(f.AdmID, folder.VirusEventID(p.N))
+			f.AdmID = append(f.AdmID, aip.VirusEventID(p.N))
 		}
 		f.Transforms = decompression(p.Container)
 	case p.SourceOf > 0:
-		f.AdmID = []string{folder.SourceObjID(p.SourceOf), folder.DigestEventID}
+		f.AdmID = []string{aip.SourceObjID(p.SourceOf), aip.DigestEventID}
 	default:
-		f.AdmID = []string{folder.DigestEventID}
+		f.AdmID = []string{aip.DigestEventID}
 	}
 	if p.Restricted != "" {
 		f.AdmID = append(f.AdmID, b.restriction(p.Restricted))
@@ -200,13 +200,13 @@ func (b *builder) fileOf(p packed) mets.File {
 func fileID(g group, n int) string {
 	switch g {
 	case containers:
-		return folder.ContainerFileID(n)
+		return aip.ContainerFileID(n)
 	case originals:
-		return folder.OriginalFileID(n)
+		return aip.OriginalFileID(n)
 	case documentation:
-		return folder.DocumentFileID(n)
+		return aip.DocumentFileID(n)
 	}
-	return folder.LogFileID(n)
+	return aip.LogFileID(n)
 }
 
 // ref is a file in the structMap.
@@ -234,11 +234,11 @@ func (b *builder) structure(w *mets.Writer) error {
 		return err
 	}
 	w.StartStructMap(mets.StructMap{Type: "logical"})
-	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: append([]string{folder.WebsiteDmdID}, b.described.ofWebsite()...), AdmID: append(b.websiteSections(), b.rightsOf(0)...)})
+	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title, DmdID: append([]string{aip.WebsiteDmdID}, b.described.ofWebsite()...), AdmID: append(b.websiteSections(), b.rightsOf(0)...)})
 	for i := range b.facts.harvests {
 		div := mets.Div{Type: "harvest", Label: b.facts.harvests[i].label(), DmdID: append(b.descriptionIDs(i+1), b.described.ofHarvest(i+1)...)}
 		if b.captured(i + 1) {
-			div.AdmID = []string{folder.HarvestEventID(i + 1)}
+			div.AdmID = []string{aip.HarvestEventID(i + 1)}
 		}
 		div.AdmID = append(div.AdmID, b.rightsOf(i+1)...)
 		w.StartDiv(div)

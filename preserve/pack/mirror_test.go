@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 const (
@@ -59,8 +59,8 @@ func TestKeepOriginal(t *testing.T) {
 		if r.Converted != 2 || r.Containers != 2 {
 			t.Errorf("%q: result %+v", c.keep, r)
 		}
-		check(t, o.Out, folder.Options{})
-		t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+		check(t, o.Out, aip.Options{})
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 	}
 }
 
@@ -95,7 +95,7 @@ func TestMirrorInAnArchive(t *testing.T) {
 	if r.Restricted == 0 || !strings.Contains(mets, `<mets:rightsMD ID="RGT-restricted-1"`) || !strings.Contains(strings.SplitN(original, ">", 2)[0], "RGT-restricted-1") {
 		t.Errorf("%d restricted files; the archive is %s", r.Restricted, strings.SplitN(original, ">", 2)[0])
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 	o.Out, o.Keep = filepath.Join(t.TempDir(), "package"), KeepNever
 	mustPack(t, o, path)
 	if got := list(t, o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512" {

@@ -6,14 +6,14 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // websiteObject is the website as an intellectual entity, apart from its bytes.
 func (b *builder) websiteObject() premis.Object {
 	return premis.Object{
 		Category:     premis.IntellectualEntity,
-		Identifiers:  []premis.Identifier{b.identify(folder.WebsiteObjID)},
+		Identifiers:  []premis.Identifier{b.identify(aip.WebsiteObjID)},
 		OriginalName: b.result.Title,
 		Events:       b.captureLinks(),
 	}
@@ -23,18 +23,18 @@ func (b *builder) websiteObject() premis.Object {
 func (b *builder) packageObject() premis.Object {
 	o := premis.Object{
 		Category:      premis.Representation,
-		Identifiers:   []premis.Identifier{b.identify(folder.PackageObjID)},
-		Relationships: []premis.Relationship{b.related("structural", "represents", folder.WebsiteObjID)},
+		Identifiers:   []premis.Identifier{b.identify(aip.PackageObjID)},
+		Relationships: []premis.Relationship{b.related("structural", "represents", aip.WebsiteObjID)},
 
 		PreservationLevels: b.levels(),
-		Events:             []premis.Link{b.eventLink(folder.IngestEventID), b.eventLink(folder.DigestEventID), b.eventLink(folder.PackageEventID)},
+		Events:             []premis.Link{b.eventLink(aip.IngestEventID), b.eventLink(aip.DigestEventID), b.eventLink(aip.PackageEventID)},
 	}
 	if b.o.SchemaVersion == Legacy { // there is no object for the website, and it stands for it
 		o.OriginalName = b.result.Title
 		o.Events = append(b.captureLinks(), o.Events...)
 	}
 	if b.formats != nil {
-		o.Events = append(o.Events, b.eventLink(folder.FormatEventID))
+		o.Events = append(o.Events, b.eventLink(aip.FormatEventID))
 	}
 	for _, e := range append(b.signatures(), b.assignments()...) {
 		o.Events = append(o.Events, b.eventLink(e.id))
@@ -46,23 +46,23 @@ func (b *builder) packageObject() premis.Object {
 func (b *builder) containerObject(p packed) premis.Object {
 	o := premis.Object{
 		Category:        premis.File,
-		Identifiers:     []premis.Identifier{b.identify(folder.ContainerObjID(p.N))},
+		Identifiers:     []premis.Identifier{b.identify(aip.ContainerObjID(p.N))},
 		Characteristics: b.characteristics(p),
 		OriginalName:    p.Name,
-		Relationships:   []premis.Relationship{b.related("structural", "is included in", folder.PackageObjID)},
-		Events: append(b.captureLink(p.Harvest), b.eventLink(folder.DigestEventID),
-			b.eventLink(folder.ContainerEventID(p.N))),
+		Relationships:   []premis.Relationship{b.related("structural", "is included in", aip.PackageObjID)},
+		Events: append(b.captureLink(p.Harvest), b.eventLink(aip.DigestEventID),
+			b.eventLink(aip.ContainerEventID(p.N))),
 	}
 	if p.Container.Scan != nil {
-		o.Events = append(o.Events, b.eventLink(folder.VirusEventID(p.N)))
+		o.Events = append(o.Events, b.eventLink(aip.VirusEventID(p.N)))
 	}
 	if p.Contents.revisits(p.Container) > 0 {
-		o.Events = append(o.Events, b.eventLink(folder.DedupEventID(p.N)))
+		o.Events = append(o.Events, b.eventLink(aip.DedupEventID(p.N)))
 	}
 	if p.Made != nil {
 		o.OriginalName = "" // it never had another name than the one it has
-		o.Relationships = append(o.Relationships, b.related("derivation", "has source", folder.SourceObjID(p.N)))
-		o.Events = append(o.Events, b.eventLink(folder.MigrationEventID(p.N)))
+		o.Relationships = append(o.Relationships, b.related("derivation", "has source", aip.SourceObjID(p.N)))
+		o.Events = append(o.Events, b.eventLink(aip.MigrationEventID(p.N)))
 	}
 	return o
 }
@@ -152,7 +152,7 @@ func (b *builder) captureLink(harvest int) []premis.Link {
 	if !b.captured(harvest) {
 		return nil
 	}
-	return []premis.Link{b.eventLink(folder.HarvestEventID(harvest))}
+	return []premis.Link{b.eventLink(aip.HarvestEventID(harvest))}
 }
 
 // captured says whether a harvest is one that has dates, and so an event.

@@ -8,7 +8,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // sourceObject is what a container was made of: an ARC as a file, or a mirror as a representation of the website. It is
@@ -16,10 +16,10 @@ import (
 func (b *builder) sourceObject(p packed) premis.Object {
 	o := premis.Object{
 		Category:      premis.Representation,
-		Identifiers:   []premis.Identifier{b.identify(folder.SourceObjID(p.N))},
+		Identifiers:   []premis.Identifier{b.identify(aip.SourceObjID(p.N))},
 		OriginalName:  p.Made.Of,
-		Relationships: []premis.Relationship{b.related("derivation", "is source of", folder.ContainerObjID(p.N))},
-		Events:        append(b.captureLink(p.Harvest), b.eventLink(folder.MigrationEventID(p.N))),
+		Relationships: []premis.Relationship{b.related("derivation", "is source of", aip.ContainerObjID(p.N))},
+		Events:        append(b.captureLink(p.Harvest), b.eventLink(aip.MigrationEventID(p.N))),
 	}
 	if arc := p.Made.ARC; arc != nil {
 		o.Category = premis.File

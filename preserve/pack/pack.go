@@ -14,10 +14,10 @@ import (
 	"quire/internal/workplace"
 	"quire/metadata/mets"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/antivirus"
 	"quire/preserve/capturelines"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 	"quire/preserve/identify"
 	"quire/preserve/policy"
 	"quire/preserve/statements"
@@ -149,7 +149,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 		return nil, err
 	}
 	b.result.Package = o.Out
-	b.result.METS = filepath.Join(o.Out, folder.METSName)
+	b.result.METS = filepath.Join(o.Out, aip.METSName)
 	return &b.result, nil
 }
 

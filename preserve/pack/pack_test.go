@@ -12,7 +12,7 @@ import (
 
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 func record(kind, block string, fields ...string) string {
@@ -64,9 +64,9 @@ func mustPack(t *testing.T, o Options, sources ...string) *Result {
 }
 
 // check validates the package, with the schemas where they are at hand.
-func check(t *testing.T, dir string, o folder.Options) {
+func check(t *testing.T, dir string, o aip.Options) {
 	t.Helper()
-	report, err := folder.Validate(context.Background(), dir, o)
+	report, err := aip.Validate(context.Background(), dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestPackageOfAFolder(t *testing.T) {
 	if !strings.HasPrefix(r.ID, "crawl-20240102-") {
 		t.Errorf("identifier %s", r.ID)
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 }
 
 func TestDocumentsThatAreGiven(t *testing.T) {
@@ -133,7 +133,7 @@ func TestDocumentsThatAreGiven(t *testing.T) {
 	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, `USE="Documentation"`) || !strings.Contains(mets, `ID="FILE-d1"`) {
 		t.Error("the METS has no documentation")
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 }
 
 func TestSameSourceSamePackage(t *testing.T) {
@@ -161,7 +161,7 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 			t.Errorf("the METS does not say %s", want)
 		}
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 }
 
 func TestInvalidContainersArePackedAndTold(t *testing.T) {
@@ -173,7 +173,7 @@ func TestInvalidContainersArePackedAndTold(t *testing.T) {
 	if r.Checked[0].Worst == "" || r.Checked[1].Outcome != model.NotContainer {
 		t.Errorf("the verdicts are %+v", r.Checked)
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 }
 
 func TestNamesThatNothingElseCanHold(t *testing.T) {
@@ -183,7 +183,7 @@ func TestNamesThatNothingElseCanHold(t *testing.T) {
 	if got := list(t, o.Out); got != `containers/a%01b%FF%25%5Cc.warc indexes/a%01b%FF%25%5Cc.warc.cdxj.gz logs/50%.log logs/bad%FE.log logs/ü ö.log mets.xml mets.xml.sha512` {
 		t.Errorf("the package holds %s", got)
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 }
 
 func TestSeveralSources(t *testing.T) {
@@ -264,7 +264,7 @@ func TestEmptyFolderIsFilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustPack(t, o, crawlOf(t, map[string]string{"x.warc": good}))
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 }
 
 // The six sources of issue 1: each makes a package that is valid by the XSDs.
@@ -284,7 +284,7 @@ func TestRealCrawls(t *testing.T) {
 			if r.Outcome != model.Valid || r.Records == 0 {
 				t.Errorf("%s, %d records: %+v", r.Outcome, r.Records, r.Checked)
 			}
-			check(t, o.Out, folder.Options{Schemas: schemas})
+			check(t, o.Out, aip.Options{Schemas: schemas})
 		})
 	}
 }

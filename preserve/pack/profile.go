@@ -3,7 +3,7 @@ package pack
 import (
 	"fmt"
 
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/identify"
 	"quire/preserve/inspect"
 )
@@ -30,11 +30,11 @@ func (p Profile) check() error {
 func (p Profile) name() string {
 	switch p {
 	case Full:
-		return folder.ProfileFull
+		return aip.ProfileFull
 	case Linked:
-		return folder.ProfileLinked
+		return aip.ProfileLinked
 	}
-	return folder.Profile
+	return aip.Profile
 }
 
 // itemized says whether the METS has each bytestream.

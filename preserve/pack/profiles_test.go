@@ -14,7 +14,7 @@ import (
 
 	"quire/internal/schematest"
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // profileFiles are the METS profiles of docs/profiles. Each extends those before it.
@@ -60,7 +60,7 @@ func TestProfilesHold(t *testing.T) {
 					o := options(t)
 					o.Profile, o.SchemaVersion, o.Keep = f.profile, version, KeepAlways
 					mustPack(t, o, source)
-					if broken := schematest.Broken(t, tests, filepath.Join(o.Out, folder.METSName)); len(broken) > 0 {
+					if broken := schematest.Broken(t, tests, filepath.Join(o.Out, aip.METSName)); len(broken) > 0 {
 						t.Errorf("these do not hold: %q", slices.Sorted(maps.Keys(broken)))
 					}
 				})
@@ -76,7 +76,7 @@ func TestProfilesCanFail(t *testing.T) {
 		o := options(t)
 		o.ID, o.Title, o.Profile, o.Keep = "x", "crawl", f.profile, KeepAlways
 		mustPack(t, o, rich(t))
-		mets := read(t, o.Out, folder.METSName)
+		mets := read(t, o.Out, aip.METSName)
 		for _, test := range tests {
 			t.Run(f.file+" "+test.ID, func(t *testing.T) {
 				b, there := profileBreaks[test.ID]
@@ -180,7 +180,7 @@ func TestProfilesShowWhatIsPacked(t *testing.T) {
 			o.Agent.Version = "1.0"
 			source := crawlOf(t, map[string]string{"harbour.warc": example, "crawl.log": "a log\n"})
 			mustPack(t, o, source)
-			_, mets, _ := strings.Cut(read(t, o.Out, folder.METSName), "?>\n")
+			_, mets, _ := strings.Cut(read(t, o.Out, aip.METSName), "?>\n")
 			mets = strings.ReplaceAll(mets, filepath.Dir(source), "/harvests") // where the test made it
 			text := read(t, profilePath(f.file))
 			before, rest, there := strings.Cut(text, "writes it anew -->\n")

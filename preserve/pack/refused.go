@@ -10,8 +10,8 @@ import (
 
 	"quire/internal/portable"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 	"quire/source/detect"
 	"quire/source/tree"
 )
@@ -42,7 +42,7 @@ func (b *builder) refuse(what string) {
 func (b *builder) torn(it item, why *convert.Torn) error {
 	b.refuse(fmt.Sprintf("%s: %v", it.Name, why))
 	b.result.Outcome = model.Invalid
-	for _, dest := range []string{it.dest, path.Join(folder.OriginalsDir, portable.Name(it.Name))} {
+	for _, dest := range []string{it.dest, path.Join(aip.OriginalsDir, portable.Name(it.Name))} {
 		if err := os.Remove(filepath.Join(b.temp, filepath.FromSlash(dest))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

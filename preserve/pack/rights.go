@@ -5,7 +5,7 @@ import (
 
 	"quire/metadata/mets"
 	"quire/metadata/premis"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // maxSecrets bounds how many reasons are told apart.
@@ -34,13 +34,13 @@ func (b *builder) restriction(why string) string {
 	if i < 0 {
 		i = len(b.secrets) - 1
 	}
-	return folder.RestrictionID(i + 1)
+	return aip.RestrictionID(i + 1)
 }
 
 // restrictions writes a section for each reason (2.4).
 func (b *builder) restrictions(w *mets.Writer) {
 	for i, why := range b.secrets {
-		id := folder.RestrictionID(i + 1)
+		id := aip.RestrictionID(i + 1)
 		b.rightsSection(w, id, premis.Rights{Statements: []premis.Statement{{
 			Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
 			Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"), Notes: []string{why}},

@@ -10,8 +10,8 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 	"quire/preserve/statements"
 )
 
@@ -46,7 +46,7 @@ func (b *builder) takeRights(p *convert.Plan) error {
 	}
 	for i := range b.rights {
 		s := &b.rights[i]
-		s.ID = folder.RightsID(i + 1)
+		s.ID = aip.RightsID(i + 1)
 		if s.Personal {
 			b.secret(personal)
 		}
@@ -80,7 +80,7 @@ func (b *builder) statements(w *mets.Writer) {
 	}
 }
 
-func grantorID(n int) string { return folder.AgentIDPrefix + "grantor-" + strconv.Itoa(n) }
+func grantorID(n int) string { return aip.AgentIDPrefix + "grantor-" + strconv.Itoa(n) }
 
 // grantorAgents are those who allowed something. Whether they are people or bodies no system tells.
 func (b *builder) grantorAgents() []agent {

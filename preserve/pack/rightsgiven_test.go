@@ -11,7 +11,7 @@ import (
 	"quire/internal/schematest"
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/statements"
 )
 
@@ -80,7 +80,7 @@ func TestRightsThatAreGiven(t *testing.T) {
 			t.Errorf("the METS does not say %s", want)
 		}
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 	valid(t, o.Out, "mets-all.xsd")
 }
 
@@ -220,6 +220,6 @@ func TestRightsOfPandas(t *testing.T) {
 			t.Errorf("the METS does not say %s", want)
 		}
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 	valid(t, o.Out, "mets-all.xsd")
 }

@@ -5,7 +5,7 @@ import (
 
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // checkFact begins the facts that say what came of checking a package as it was received: its hashes, and who signed it
@@ -21,12 +21,12 @@ func (b *builder) signatures() []event {
 		if len(steps) == 0 {
 			continue
 		}
-		events = append(events, event{folder.SignatureEventID(i + 1), premis.Event{
+		events = append(events, event{aip.SignatureEventID(i + 1), premis.Event{
 			Type: premis.EventType(string(model.SignatureCheck)), DateTime: premis.Time(b.started),
 			Details:  []string{"hashes and signatures of the package as it was received, step by step"},
 			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: steps}},
 			Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-			Objects:  []premis.Link{b.link(folder.PackageObjID, "source", premis.ObjectRole)},
+			Objects:  []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 		}})
 	}
 	return events

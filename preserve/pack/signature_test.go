@@ -6,7 +6,7 @@ import (
 
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 func TestChecksOfAHarvest(t *testing.T) {
@@ -46,5 +46,5 @@ func TestSignedPackage(t *testing.T) {
 			t.Errorf("no %s", name)
 		}
 	}
-	check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")})
+	check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")})
 }

@@ -15,8 +15,8 @@ import (
 
 	"quire/internal/disk"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 	"quire/preserve/inspect"
 	"quire/source/tree"
 )
@@ -180,7 +180,7 @@ func (b *builder) create(dest string) (*os.File, error) {
 
 // describe writes mets.xml and its digest.
 func (b *builder) describe() (err error) {
-	f, err := b.create(folder.METSName)
+	f, err := b.create(aip.METSName)
 	if err != nil {
 		return err
 	}
@@ -197,9 +197,9 @@ func (b *builder) describe() (err error) {
 	if err != nil {
 		return err
 	}
-	line := folder.DigestLine(hex.EncodeToString(h.Sum(nil)))
+	line := aip.DigestLine(hex.EncodeToString(h.Sum(nil)))
 	b.result.Bytes += info.Size() + int64(len(line))
-	return b.writeSmall(folder.DigestName, line)
+	return b.writeSmall(aip.DigestName, line)
 }
 
 func (b *builder) writeSmall(dest string, content []byte) (err error) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/preserve/folder"
 	"quire/source/detect"
 )
 
@@ -62,7 +62,7 @@ func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: torn.warc") {
 		t.Error("the METS does not say what is missing")
 	}
-	check(t, o.Out, folder.Options{})
+	check(t, o.Out, aip.Options{})
 
 	s, err := detect.Open(t.Context(), path)
 	if err != nil {

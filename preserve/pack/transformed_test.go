@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Pages whose links were turned back stand in a group of their own, in each profile, and are derived from the file as found.
@@ -23,11 +23,11 @@ func TestTransformedPagesStandApart(t *testing.T) {
 			mustPack(t, o, crawlOf(t, map[string]string{file[0]: file[1]}))
 			all := fetchAll(t, o.Out)
 			b := all["FILE-c1-b4"]
-			if string(b.bytes) != html+"<!-- turned -->" || b.group != folder.UseTransformed || b.OwnerID != "http://x.example/" {
+			if string(b.bytes) != html+"<!-- turned -->" || b.group != aip.UseTransformed || b.OwnerID != "http://x.example/" {
 				t.Errorf("%s, %q: the page is %+v", name, profile, b)
 			}
 			for id, x := range all {
-				if profile == Compact && x.in != "" && x.group != folder.UseTransformed {
+				if profile == Compact && x.in != "" && x.group != aip.UseTransformed {
 					t.Errorf("%s: compact has %s in %s", name, id, x.group)
 				}
 			}
@@ -47,8 +47,8 @@ func TestTransformedPagesStandApart(t *testing.T) {
 			if pages := strings.Count(document, `TYPE="web page"`); pages == 1 != (profile == Full) || profile == Full && !strings.Contains(document, `TYPE="web page">`+"\n"+`          <mets:fptr FILEID="FILE-c1-b4"/>`) {
 				t.Errorf("%s, %q: %d pages", name, profile, pages)
 			}
-			check(t, o.Out, folder.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+			check(t, o.Out, aip.Options{})
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 		}
 	}
 }

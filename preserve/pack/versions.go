@@ -9,7 +9,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // SchemaVersion chooses the versions of the standards that a METS is written in (docs/package-format.md, 2.15).
@@ -71,12 +71,12 @@ func (b *builder) object(o premis.Object) premis.Object {
 	if b.o.SchemaVersion != Legacy {
 		return o
 	}
-	website := b.identify(folder.WebsiteObjID)
+	website := b.identify(aip.WebsiteObjID)
 	isWebsite := func(r premis.RelatedObject) bool { return r.Identifier == website }
 	var kept []premis.Relationship
 	for _, r := range o.Relationships {
 		if slices.ContainsFunc(r.Objects, isWebsite) {
-			o.Entities = append(o.Entities, b.identify(folder.WebsiteDmdID))
+			o.Entities = append(o.Entities, b.identify(aip.WebsiteDmdID))
 			r.Objects = slices.DeleteFunc(slices.Clone(r.Objects), isWebsite)
 		}
 		if len(r.Objects) > 0 {
@@ -95,8 +95,8 @@ func (b *builder) event(e premis.Event) premis.Event {
 	}
 	e.Objects = slices.Clone(e.Objects)
 	for i := range e.Objects {
-		if e.Objects[i].Identifier == b.identify(folder.WebsiteObjID) {
-			e.Objects[i].Identifier = b.identify(folder.PackageObjID)
+		if e.Objects[i].Identifier == b.identify(aip.WebsiteObjID) {
+			e.Objects[i].Identifier = b.identify(aip.PackageObjID)
 		}
 	}
 	return e
@@ -105,9 +105,9 @@ func (b *builder) event(e premis.Event) premis.Event {
 // websiteSections are the sections about the website and the package that its div names.
 func (b *builder) websiteSections() []string {
 	if b.o.SchemaVersion == Legacy {
-		return []string{folder.PackageObjID}
+		return []string{aip.PackageObjID}
 	}
-	return []string{folder.WebsiteObjID, folder.PackageObjID}
+	return []string{aip.WebsiteObjID, aip.PackageObjID}
 }
 
 // description words a record in the version. MODS 3.4 has no type of event: its word becomes the label.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // odd has what the older standards word otherwise: fractions of seconds, an operator, findings, a migration.
@@ -28,8 +28,8 @@ func TestLegacy(t *testing.T) {
 	o := options(t)
 	o.ID, o.Keep, o.SchemaVersion = "x", KeepAlways, Legacy
 	mustPack(t, o, odd(t))
-	check(t, o.Out, folder.Options{})
-	mets := read(t, o.Out, folder.METSName)
+	check(t, o.Out, aip.Options{})
+	mets := read(t, o.Out, aip.METSName)
 	for _, kind := range []string{"OBJECT", "EVENT", "AGENT"} {
 		if n := strings.Count(mets, `MDTYPE="PREMIS:`+kind+`"`); n == 0 || strings.Count(mets, `MDTYPE="PREMIS:`+kind+`" MDTYPEVERSION="2.2"`) != n {
 			t.Errorf("of %d sections with a premis:%s not all say that they are of version 2.2", n, strings.ToLower(kind))
@@ -51,8 +51,8 @@ func TestLegacy(t *testing.T) {
 	}
 	linked(t, readBack(t, o.Out))
 	t.Run("schemas", func(t *testing.T) {
-		check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")})
-		if read(t, o.Out, folder.METSName) != mets {
+		check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")})
+		if read(t, o.Out, aip.METSName) != mets {
 			t.Error("validating changed it")
 		}
 	})
@@ -67,7 +67,7 @@ func TestNothingIsLostInLegacy(t *testing.T) {
 		o := options(t)
 		o.ID, o.Keep, o.SchemaVersion = "x", KeepAlways, version
 		mustPack(t, o, source)
-		words[version] = texts(t, read(t, o.Out, folder.METSName))
+		words[version] = texts(t, read(t, o.Out, aip.METSName))
 	}
 	said := strings.Join(slices.Collect(maps.Keys(words[Legacy])), "\x00")
 	lost := map[string]bool{}

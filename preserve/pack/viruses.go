@@ -8,7 +8,7 @@ import (
 
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/inspect"
 )
 
@@ -53,7 +53,7 @@ func (b *builder) scanned(s *model.Scan) {
 }
 
 // scannerID is the agent of the scanner with that number, from 0.
-func scannerID(i int) string { return folder.AgentIDPrefix + "scanner-" + strconv.Itoa(i+1) }
+func scannerID(i int) string { return aip.AgentIDPrefix + "scanner-" + strconv.Itoa(i+1) }
 
 // scannerAgents are the virus scanners: one for each version of the program and of its database.
 func (b *builder) scannerAgents() []agent {
@@ -70,13 +70,13 @@ func (b *builder) scannerAgents() []agent {
 // virusCheck is what the scanner said of the payloads of one container (2.5, 3.5).
 func (b *builder) virusCheck(p packed) premis.Event {
 	s := p.Container.Scan
-	id := folder.VirusEventID(p.N)
+	id := aip.VirusEventID(p.N)
 	outcome, notes := checked(s, b.infections.of(p.N))
 	e := premis.Event{
 		Identifier: b.identify(id), Type: premis.EventType(string(model.VirusCheck)), DateTime: premis.Time(p.Done),
 		Details:  []string{"payload of each record scanned as it would be served, without chunked framing and content codings"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: notes}},
-		Objects:  []premis.Link{b.link(folder.ContainerObjID(p.N), "source", premis.ObjectRole)},
+		Objects:  []premis.Link{b.link(aip.ContainerObjID(p.N), "source", premis.ObjectRole)},
 	}
 	for _, by := range s.Scanners {
 		e.Agents = append(e.Agents, b.link(scannerID(slices.Index(b.scanners, by)), "executing program", premis.AgentRole))

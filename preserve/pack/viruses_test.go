@@ -11,8 +11,8 @@ import (
 	"quire/internal/clamdtest"
 	"quire/internal/shared"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/antivirus"
-	"quire/preserve/folder"
 )
 
 // scannerAt names a clamd.
@@ -69,8 +69,8 @@ func TestVirusCheck(t *testing.T) {
 		if read(t, o.Out, "containers/b.warc") != infected {
 			t.Errorf("%s: the container is not as it was received", c.name)
 		}
-		check(t, o.Out, folder.Options{})
-		t.Run("schemas", func(t *testing.T) { check(t, o.Out, folder.Options{Schemas: shared.Path(t, "schemas")}) })
+		check(t, o.Out, aip.Options{})
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"quire/internal/workplace"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // walk goes through one source folder.
@@ -67,7 +67,7 @@ func (w *walk) enter(p string, d fs.DirEntry) error {
 	}
 	if isPackage(p) {
 		return fmt.Errorf("%s is a package already: move it out of the source; to pack its content anew, name its folders %s and %s",
-			p, filepath.Join(p, folder.ContainersDir), filepath.Join(p, folder.LogsDir))
+			p, filepath.Join(p, aip.ContainersDir), filepath.Join(p, aip.LogsDir))
 	}
 	w.last = p
 	return nil
@@ -75,7 +75,7 @@ func (w *walk) enter(p string, d fs.DirEntry) error {
 
 // isPackage says whether a folder is a package of ours. Within another it would have all its containers described twice.
 func isPackage(dir string) bool {
-	for _, name := range []string{folder.METSName, folder.DigestName} {
+	for _, name := range []string{aip.METSName, aip.DigestName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
 			return false
 		}

@@ -7,8 +7,8 @@ import (
 
 	"quire/metadata/mets"
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert/mirror"
-	"quire/preserve/folder"
 	"quire/preserve/inspect"
 	"quire/preserve/pages"
 )
@@ -213,7 +213,7 @@ func (b *builder) pageDescriptions(w *mets.Writer) error {
 		}
 		return b.eachPage(&p, func(c *content, row *pageRow) error {
 			if row.declared.Says() {
-				b.descriptionSection(w, folder.PageDmdID(p.N, c.Order), row.declared.MODS(c.URI))
+				b.descriptionSection(w, aip.PageDmdID(p.N, c.Order), row.declared.MODS(c.URI))
 			}
 			return w.Err()
 		})

@@ -9,7 +9,7 @@ import (
 
 	"quire/metadata/premis"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // HarvestOf takes out of the event of a capture what a policy may ask of a harvest. agents has the names of agents by their
@@ -81,11 +81,11 @@ var andMore = regexp.MustCompile(`^and [0-9]+ more, which its files hold$`)
 // HarvestNumber tells which harvest a capture is of, by the ID of its section or the identifier of its event; 0 when it is none.
 func HarvestNumber(id string) int {
 	id = id[strings.LastIndexByte(id, '#')+1:]
-	if id == folder.CaptureEventID {
+	if id == aip.CaptureEventID {
 		return 1
 	}
-	n, err := strconv.Atoi(strings.TrimPrefix(id, folder.CaptureEventID+"-"))
-	if err != nil || n < 2 || folder.HarvestEventID(n) != id {
+	n, err := strconv.Atoi(strings.TrimPrefix(id, aip.CaptureEventID+"-"))
+	if err != nil || n < 2 || aip.HarvestEventID(n) != id {
 		return 0
 	}
 	return n

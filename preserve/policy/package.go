@@ -14,7 +14,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/identify"
 	"quire/preserve/inspect"
 )
@@ -28,7 +28,7 @@ type Options struct {
 }
 
 // JudgePackage judges the package in a folder by what its METS tells and, where the policy asks for more, by its containers, which
-// are read again: what can be seen in them is not believed. Whether the package is whole is for [folder.Validate].
+// are read again: what can be seen in them is not believed. Whether the package is whole is for [aip.Validate].
 //
 // The error says that the package cannot be read as one, or is of the machine.
 func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Judgement, err error) {
@@ -120,7 +120,7 @@ type placed struct {
 }
 
 func readMETS(ctx context.Context, root *os.Root) (*told, error) {
-	f, err := folder.Open(root.FS(), folder.METSName)
+	f, err := aip.Open(root.FS(), aip.METSName)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func readMETS(ctx context.Context, root *os.Root) (*told, error) {
 		Root:    func(r mets.Root) error { t.pkg.ID, t.pkg.Title = r.ObjID, r.Label; return nil },
 		Section: t.section,
 		File:    t.file,
-		Problem: func(mets.Problem) {}, // for folder.Validate
+		Problem: func(mets.Problem) {}, // for aip.Validate
 	})
 }
 
@@ -161,7 +161,7 @@ func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
 		e, err := premis.ReadEvent(payload)
 		t.captures[HarvestNumber(s.ID)] = e
 		return err
-	case strings.HasPrefix(s.ID, folder.AgentIDPrefix):
+	case strings.HasPrefix(s.ID, aip.AgentIDPrefix):
 		a, err := premis.ReadAgent(payload)
 		if err == nil && len(a.Identifiers) > 0 && len(a.Names) > 0 {
 			t.agents[a.Identifiers[0].Value] = a.Names[0].Text
@@ -208,16 +208,16 @@ func (t *told) file(f mets.File, at mets.FilePlace) error {
 	in := func(use string) bool {
 		return slices.ContainsFunc(at.Groups, func(g mets.FileGrp) bool { return g.Use == use })
 	}
-	if len(at.Files) > 0 || !stated || in(folder.UseIndexes) {
+	if len(at.Files) > 0 || !stated || in(aip.UseIndexes) {
 		return nil
 	}
 	t.pkg.Files++
 	t.pkg.Bytes += size
 	n, ok := numbered(f.ID, "FILE-c")
-	if !ok || !in(folder.UseContainers) {
+	if !ok || !in(aip.UseContainers) {
 		return nil
 	}
-	path, err := folder.PathOf(&f)
+	path, err := aip.PathOf(&f)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Set is all that a package says of its rights.
@@ -39,9 +39,9 @@ const maxStatements = 100_000
 // Load reads what a package says. It opens mets.xml, which it reads as a stream, and mets.xml.sha512, which must fit: rights that
 // somebody changed decide nothing. Memory grows with the number of statements, of which there may be a hundred thousand.
 func Load(fsys fs.FS) (*Set, error) {
-	f, err := folder.Open(fsys, folder.METSName)
+	f, err := aip.Open(fsys, aip.METSName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (%w)", folder.ErrNoPackage, err)
+		return nil, fmt.Errorf("%w (%w)", aip.ErrNoPackage, err)
 	}
 	if err != nil {
 		return nil, err
@@ -50,20 +50,20 @@ func Load(fsys fs.FS) (*Set, error) {
 	sum := sha512.New()
 	set, err := Read(io.TeeReader(f, sum))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", folder.METSName, err)
+		return nil, fmt.Errorf("%s: %w", aip.METSName, err)
 	}
-	line, err := readStart(fsys, folder.DigestName)
+	line, err := readStart(fsys, aip.DigestName)
 	if err != nil {
 		return nil, err
 	}
-	if line != string(folder.DigestLine(hex.EncodeToString(sum.Sum(nil)))) {
-		return nil, fmt.Errorf("%s does not fit %s: what it says of rights may have been changed", folder.DigestName, folder.METSName)
+	if line != string(aip.DigestLine(hex.EncodeToString(sum.Sum(nil)))) {
+		return nil, fmt.Errorf("%s does not fit %s: what it says of rights may have been changed", aip.DigestName, aip.METSName)
 	}
 	return set, nil
 }
 
 func readStart(fsys fs.FS, name string) (string, error) {
-	f, err := folder.Open(fsys, name)
+	f, err := aip.Open(fsys, name)
 	if err != nil {
 		return "", err
 	}
@@ -132,7 +132,7 @@ func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
 			return err
 		}
 	}
-	if strings.HasPrefix(s.ID, folder.RestrictionIDPrefix) {
+	if strings.HasPrefix(s.ID, aip.RestrictionIDPrefix) {
 		return l.restriction(s.ID, statements)
 	}
 	for _, st := range statements {

@@ -3,7 +3,7 @@ package catalogue
 import (
 	"time"
 
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Status says how a package was last found in a copy.
@@ -45,7 +45,7 @@ type Package struct {
 }
 
 // IsCollection says whether this is a collection, which says which packages belong together, and has no containers.
-func (p *Package) IsCollection() bool { return p.Profile == folder.CollectionProfile }
+func (p *Package) IsCollection() bool { return p.Profile == aip.CollectionProfile }
 
 // Version is one state of a package.
 type Version struct {

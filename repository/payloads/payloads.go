@@ -14,8 +14,8 @@ import (
 	"path"
 	"strings"
 
+	"quire/preserve/aip"
 	"quire/preserve/dedup"
-	"quire/preserve/folder"
 	"quire/repository/store"
 	"quire/source/tree"
 )
@@ -49,7 +49,7 @@ func (h *Holding) Containers(ctx context.Context) iter.Seq2[dedup.Held, error] {
 				return
 			}
 			for _, f := range files {
-				if f.Use != folder.UseContainers {
+				if f.Use != aip.UseContainers {
 					continue
 				}
 				if !yield(dedup.Held{Path: joined(e.ID, f.Path), Name: path.Base(f.Path), State: f.SHA512}, nil) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/dedup"
-	"quire/preserve/folder"
 	"quire/preserve/pack"
 	"quire/repository/store"
 )
@@ -35,7 +35,7 @@ func write(t *testing.T, path, content string) {
 func TestRepository(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	repo := filepath.Join(dir, "repo")
-	s, err := store.Init(ctx, repo, store.InitOptions{Describe: folder.Describe})
+	s, err := store.Init(ctx, repo, store.InitOptions{Describe: aip.Describe})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"quire/internal/disk"
+	"quire/preserve/aip"
 	"quire/preserve/capturelines"
-	"quire/preserve/folder"
 	"quire/repository/catalogue"
 	"quire/repository/store"
 )
@@ -38,8 +38,8 @@ func (l *Lines) Read(ctx context.Context, pkg string, version int, container str
 		return nil, err
 	}
 	c, known := l.files[container]
-	f, there := l.files[folder.IndexOf(container)]
-	if !known || !there || c.Use != folder.UseContainers || f.Use != folder.UseIndexes {
+	f, there := l.files[aip.IndexOf(container)]
+	if !known || !there || c.Use != aip.UseContainers || f.Use != aip.UseIndexes {
 		return nil, nil
 	}
 	of := capturelines.Container{Path: container, Size: c.Size, SHA512: c.SHA512}
@@ -83,7 +83,7 @@ func (l *Lines) look(ctx context.Context, pkg string, version int) error {
 			continue
 		}
 		for _, f := range v.Files {
-			if f.Use == folder.UseContainers || f.Use == folder.UseIndexes {
+			if f.Use == aip.UseContainers || f.Use == aip.UseIndexes {
 				l.files[f.Path] = f
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"quire/format/bagit"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 func TestBag(t *testing.T) {
@@ -54,7 +54,7 @@ func TestBag(t *testing.T) {
 			t.Errorf("%+v: %v, %v", c, report, err)
 		}
 		if c.who == holdings.Staff && c.bag == "" {
-			if report, err := folder.Validate(t.Context(), filepath.Join(out, "data"), folder.Options{}); err != nil || report.Outcome != "valid" {
+			if report, err := aip.Validate(t.Context(), filepath.Join(out, "data"), aip.Options{}); err != nil || report.Outcome != "valid" {
 				t.Errorf("the package in the bag: %+v, %v", report, err)
 			}
 		}

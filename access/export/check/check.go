@@ -5,7 +5,7 @@
 //	report, err := check.Run(ctx, "site.wacz", kind, check.Options{})
 //	for _, f := range report.Findings { fmt.Println(f) }
 //
-// The report is that of packages (quire/preserve/folder), so that a script reads both alike. Whether a package is one that Quire stores is
+// The report is that of packages (quire/preserve/aip), so that a script reads both alike. Whether a package is one that Quire stores is
 // for that package to say.
 package check
 
@@ -24,7 +24,7 @@ import (
 	"quire/format/fault"
 	"quire/metadata/mets"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/source/tree"
 )
 
@@ -124,17 +124,17 @@ func metsOf(t *tree.Tree, root string) string {
 // ours says whether a folder is a package or a collection as Quire stores them, of whatever profile and version: these have checks of their
 // own. One whose METS is damaged, or gone, is told by the digest beside that.
 func ours(dir string) bool {
-	if _, err := os.Lstat(filepath.Join(dir, folder.DigestName)); err == nil {
+	if _, err := os.Lstat(filepath.Join(dir, aip.DigestName)); err == nil {
 		return true
 	}
-	f, err := folder.Open(os.DirFS(dir), folder.METSName)
+	f, err := aip.Open(os.DirFS(dir), aip.METSName)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = f.Close() }() // only read
 	is := false
 	_ = mets.Read(bufio.NewReader(f), mets.Handler{Root: func(r mets.Root) error {
-		is = strings.HasPrefix(r.Profile, folder.ProfilePrefix)
+		is = strings.HasPrefix(r.Profile, aip.ProfilePrefix)
 		return errEnough
 	}})
 	return is
@@ -179,8 +179,8 @@ func roots(t *tree.Tree) []string {
 }
 
 // Run checks what lies at a path. What is wrong with it is in the report; the error says that it could not be looked at, or that ctx ended.
-func Run(ctx context.Context, at string, kind Kind, o Options) (*folder.Report, error) {
-	c := &checking{ctx: ctx, options: o, report: &folder.Report{Path: at, Findings: []model.Finding{}, Checks: []folder.Check{}}}
+func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, error) {
+	c := &checking{ctx: ctx, options: o, report: &aip.Report{Path: at, Findings: []model.Finding{}, Checks: []aip.Check{}}}
 	if kind == Lone {
 		if err := c.lone(at); err != nil {
 			return nil, err
@@ -226,7 +226,7 @@ type checking struct {
 	options Options
 	tree    *tree.Tree
 	root    string
-	report  *folder.Report
+	report  *aip.Report
 	errors  int64
 }
 
@@ -241,7 +241,7 @@ func (c *checking) measure() {
 	}
 }
 
-func (c *checking) end() *folder.Report {
+func (c *checking) end() *aip.Report {
 	c.report.Outcome = string(model.Valid)
 	if c.errors > 0 {
 		c.report.Outcome = string(model.Invalid)
@@ -264,11 +264,11 @@ func (c *checking) fault(code string, f fault.Fault) { c.find(model.Error, code,
 
 // passed adds a check.
 func (c *checking) passed(name string, before int64, format string, args ...any) {
-	outcome := folder.Passed
+	outcome := aip.Passed
 	if c.errors > before {
-		outcome = folder.Failed
+		outcome = aip.Failed
 	}
-	c.report.Checks = append(c.report.Checks, folder.Check{Name: name, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
+	c.report.Checks = append(c.report.Checks, aip.Check{Name: name, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
 }
 
 // reader is what is read of a file, told to Progress, until ctx ends.

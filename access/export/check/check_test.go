@@ -21,7 +21,7 @@ import (
 	"quire/holdings/holdingstest"
 	"quire/internal/repotest"
 	"quire/internal/shared"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 )
 
@@ -313,9 +313,9 @@ func TestOurs(t *testing.T) {
 		}})
 		for _, change := range []func() error{
 			func() error { return nil },
-			func() error { return os.Rename(filepath.Join(dir, folder.METSName), filepath.Join(dir, "elsewhere")) },
-			func() error { return os.Rename(filepath.Join(dir, "elsewhere"), filepath.Join(dir, folder.METSName)) },
-			func() error { return os.Remove(filepath.Join(dir, folder.DigestName)) },
+			func() error { return os.Rename(filepath.Join(dir, aip.METSName), filepath.Join(dir, "elsewhere")) },
+			func() error { return os.Rename(filepath.Join(dir, "elsewhere"), filepath.Join(dir, aip.METSName)) },
+			func() error { return os.Remove(filepath.Join(dir, aip.DigestName)) },
 		} {
 			if err := change(); err != nil {
 				t.Fatal(err)

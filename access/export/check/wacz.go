@@ -6,7 +6,7 @@ import (
 	"quire/format/fault"
 	"quire/format/wacz"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // wacz checks a WACZ: what it says of itself, all hashes, and signatures as far as that goes without knowing whom to trust. The WARC files in
@@ -33,16 +33,16 @@ func (c *checking) wacz() error {
 		c.report.ID = p.Title
 	}
 	for _, s := range checked.Steps {
-		outcome := folder.NotDone
+		outcome := aip.NotDone
 		switch s.Verdict {
 		case wacz.Pass:
-			outcome = folder.Passed
+			outcome = aip.Passed
 		case wacz.Fail:
-			outcome = folder.Failed
+			outcome = aip.Failed
 			c.errors++
 		case wacz.NotChecked:
 		}
-		c.report.Checks = append(c.report.Checks, folder.Check{Name: string(s.Name), Outcome: outcome, Detail: s.Evidence})
+		c.report.Checks = append(c.report.Checks, aip.Check{Name: string(s.Name), Outcome: outcome, Detail: s.Evidence})
 	}
 	return nil
 }

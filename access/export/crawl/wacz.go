@@ -13,7 +13,7 @@ import (
 	"quire/access/export"
 	"quire/format/wacz"
 	"quire/holdings"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // makeWACZ hands a package out as a WACZ (https://specs.webrecorder.net/wacz/1.1.1/).
@@ -125,8 +125,8 @@ func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 // logs adds the logs that the reader may have. They lie in one folder: readers look no deeper.
 func (w *waczMaker) logs(ctx context.Context, z *archive) error {
 	seen := map[string]bool{export.KeptBackName: true}
-	for _, f := range w.source.Files(folder.UseLogs) {
-		name := strings.ReplaceAll(strings.TrimPrefix(f.Path, folder.LogsDir+"/"), "/", "-")
+	for _, f := range w.source.Files(aip.UseLogs) {
+		name := strings.ReplaceAll(strings.TrimPrefix(f.Path, aip.LogsDir+"/"), "/", "-")
 		for seen[strings.ToLower(name)] {
 			name = "_" + name
 		}

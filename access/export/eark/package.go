@@ -19,7 +19,7 @@ import (
 	"quire/metadata/mods"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 )
 
 // Formats are those of this package.
@@ -90,7 +90,7 @@ func (p *packer) documentation(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range p.source.Files(folder.UseLogs, folder.UseDocuments) {
+	for _, f := range p.source.Files(aip.UseLogs, aip.UseDocuments) {
 		if err := p.document(ctx, &f); err != nil {
 			return err
 		}

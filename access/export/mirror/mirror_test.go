@@ -20,7 +20,7 @@ import (
 	"quire/holdings/holdingstest"
 	"quire/internal/shared"
 	"quire/model"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 	"quire/repository/store"
 )
@@ -133,7 +133,7 @@ func TestSamplesFromDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := folder.Describe(os.DirFS(out)); err != nil {
+	if _, err := aip.Describe(os.DirFS(out)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Store.Ingest(t.Context(), out, store.IngestOptions{}); err != nil {

@@ -19,7 +19,7 @@ import (
 	"quire/oai/archive"
 	"quire/oai/config"
 	"quire/oai/crate"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/preserve/pack"
 	"quire/repository/store"
 )
@@ -48,7 +48,7 @@ func start(t *testing.T, c config.Config) (*Server, string) {
 	if _, err := pack.Pack(ctx, []string{source}, pack.Options{Out: filepath.Join(dir, "package"), Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Init(ctx, filepath.Join(dir, "repo"), store.InitOptions{Describe: folder.Describe})
+	s, err := store.Init(ctx, filepath.Join(dir, "repo"), store.InitOptions{Describe: aip.Describe})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"quire/format/inflate"
 	"quire/internal/disk"
 	"quire/internal/workplace"
-	"quire/preserve/folder"
+	"quire/preserve/aip"
 	"quire/source/records"
 )
 
@@ -94,7 +94,7 @@ func (c *container) writable() (path, why string, err error) {
 }
 
 func isPackage(dir string) (bool, error) {
-	for _, name := range []string{folder.METSName, folder.DigestName} {
+	for _, name := range []string{aip.METSName, aip.DigestName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
 			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 				return false, nil

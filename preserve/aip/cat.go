@@ -1,0 +1,219 @@
+package aip
+
+import (
+	"bufio"
+	"context"
+	"crypto/md5"  //nolint:gosec // a METS may state it
+	"crypto/sha1" //nolint:gosec // as above
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/adler32"
+	"hash/crc32"
+	"io"
+	"strings"
+)
+
+// PartError says that the bytes of a part cannot be had, or are not those that the METS states.
+type PartError struct {
+	ID     string
+	Reason string
+}
+
+// Error names the part and what is wrong.
+func (e *PartError) Error() string { return "file " + clip(e.ID) + ": " + e.Reason }
+
+// hashes are the algorithms of CHECKSUMTYPE that can be computed here.
+var hashes = map[string]func() hash.Hash{
+	"SHA-512": sha512.New, "SHA-384": sha512.New384, "SHA-256": sha256.New, "SHA-1": sha1.New, "MD5": md5.New,
+	"CRC32": func() hash.Hash { return crc32.NewIEEE() }, "Adler-32": func() hash.Hash { return adler32.New() },
+}
+
+// Write writes the bytes that the file element delimits to w: as they are, or, when decoded is set, with the part's own
+// transformations undone. Size and digest are those of the former, and compared in both cases; what the METS does not state is
+// not compared. Nothing is unpacked to disk, and memory does not grow with the part.
+//
+// The error is a *[PartError] when the bytes cannot be reached, or are not what the METS states: then some or all of them were
+// written before. Other errors are those of w, the disk, or ctx.
+func (p *Part) Write(ctx context.Context, dir string, w io.Writer, decoded bool) error {
+	root, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	f, size, err := p.openPart(root)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	disk := &kept{src: f}
+	shop := newWorkshop(func() io.Reader { return io.NewSectionReader(f, 0, size) })
+	defer shop.close()
+	raw, stack, err := p.reach(ctx, io.NewSectionReader(disk, 0, size), shop)
+	if err == nil {
+		err = p.give(raw, shop, w, decoded)
+	}
+	var reason *PartError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case disk.err != nil:
+		return fmt.Errorf("reading %s: %w", p.Path, disk.err)
+	case errors.As(err, &reason):
+		reason.Reason += because(stack)
+	}
+	return err
+}
+
+// kept keeps the error of a file, which decoders may take for the end of what they decode.
+type kept struct {
+	src io.ReaderAt
+	err error
+}
+
+// ReadAt implements io.ReaderAt.
+func (k *kept) ReadAt(p []byte, at int64) (int, error) {
+	n, err := k.src.ReadAt(p, at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		k.err = err
+	}
+	return n, err
+}
+
+// because says what was wrong with the transformations of the parents, as far as they were read.
+func because(stack []*undone) string {
+	for _, u := range stack {
+		if why := u.wrong(); why != "" {
+			return "; " + why
+		}
+	}
+	return ""
+}
+
+// reach goes from the file of the package to the first byte of the part. In a parent that is stored plainly it goes there at
+// once; where a transformation is undone, it reads up to there.
+func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop) (raw io.Reader, stack []*undone, err error) {
+	raw = file
+	for i := 1; i < len(p.chain); i++ {
+		parent, part := &p.chain[i-1], &p.chain[i]
+		if parent.unknown != "" {
+			return nil, stack, p.errorf("it lies in file %s, which %s", clip(parent.id), parent.unknown)
+		}
+		if wrong := part.wrongRange(); wrong != "" {
+			return nil, stack, p.errorf("file %s %s", clip(part.id), wrong)
+		}
+		begin, length := max(part.begin, 0), part.length()
+		if plain, ok := raw.(*io.SectionReader); ok && len(parent.transforms) == 0 {
+			if begin > plain.Size() || length > plain.Size()-begin {
+				return nil, stack, p.errorf("bytes %d to %d of file %s are beyond its end: it has %d", begin, part.end, clip(parent.id), plain.Size())
+			}
+			if length < 0 {
+				length = plain.Size() - begin
+			}
+			raw = io.NewSectionReader(plain, begin, length)
+			continue
+		}
+		content := shop.undo(parent.transforms, &stopping{ctx, raw})
+		stack = append(stack, content)
+		if n, err := io.CopyN(io.Discard, content, begin); n < begin {
+			return nil, stack, p.errorf("file %s has only %d bytes, so that there is no byte %d (%w)", clip(parent.id), n, begin, err)
+		}
+		raw = content
+		if length >= 0 {
+			raw = io.LimitReader(content, length)
+		}
+	}
+	return &stopping{ctx, raw}, stack, nil
+}
+
+func (p *Part) errorf(format string, args ...any) error {
+	return &PartError{ID: p.ID, Reason: fmt.Errorf(format, args...).Error()}
+}
+
+// give writes the part and compares it with what the METS states.
+func (p *Part) give(raw io.Reader, shop *workshop, w io.Writer, decoded bool) error {
+	part := &p.chain[len(p.chain)-1]
+	seen := newSeen(part, raw)
+	var from io.Reader = seen
+	var content *undone
+	if decoded {
+		if part.unknown != "" {
+			return p.errorf("it %s", part.unknown)
+		}
+		content = shop.undo(part.transforms, seen)
+		from = content
+	}
+	out := bufio.NewWriterSize(w, bufferSize)
+	if _, err := io.Copy(out, onlyReader{from}); err != nil {
+		return fmt.Errorf("file %s: %w", clip(p.ID), err)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("file %s: %w", clip(p.ID), err)
+	}
+	if _, err := io.Copy(io.Discard, onlyReader{seen}); err != nil { // what the decoder did not ask for
+		return fmt.Errorf("file %s: %w", clip(p.ID), err)
+	}
+	if wrong := seen.wrongSize(); wrong != "" {
+		return p.errorf("%s", wrong)
+	}
+	if wrong := seen.wrongDigest(); wrong != "" {
+		return p.errorf("%s", wrong)
+	}
+	if content != nil {
+		if why := content.wrong(); why != "" {
+			return p.errorf("its transformations cannot be undone to the end: %s", why)
+		}
+	}
+	return nil
+}
+
+// seen counts and digests the bytes of a part that are read through it.
+type seen struct {
+	part *element
+	src  io.Reader
+	hash hash.Hash // nil where the METS states no digest that can be computed here
+	size int64
+}
+
+func newSeen(part *element, src io.Reader) *seen {
+	s := &seen{part: part, src: src}
+	if makeHash := hashes[part.algorithm]; makeHash != nil && part.digest != "" {
+		s.hash = makeHash()
+	}
+	return s
+}
+
+// Read implements io.Reader.
+func (s *seen) Read(p []byte) (int, error) {
+	n, err := s.src.Read(p)
+	s.size += int64(n)
+	if s.hash != nil {
+		s.hash.Write(p[:n])
+	}
+	return n, err
+}
+
+// wrongSize says how the number of bytes, all of which were read, differs from what the METS states, or "".
+func (s *seen) wrongSize() string {
+	switch length := s.part.length(); {
+	case length >= 0 && s.size != length:
+		return fmt.Sprintf("ends after %d of the %d bytes from BEGIN to END", s.size, length)
+	case s.part.size >= 0 && s.size != s.part.size:
+		return fmt.Sprintf("has %d bytes; %s says %d", s.size, METSName, s.part.size)
+	}
+	return ""
+}
+
+// wrongDigest says that the digest of the bytes, all of which were read, is not the one that the METS states, or "".
+func (s *seen) wrongDigest() string {
+	if s.hash == nil {
+		return ""
+	}
+	if sum := hex.EncodeToString(s.hash.Sum(nil)); sum != strings.ToLower(s.part.digest) {
+		return fmt.Sprintf("has %s %s; %s says %s", s.part.algorithm, sum, METSName, clip(s.part.digest))
+	}
+	return ""
+}

@@ -1,0 +1,169 @@
+package aip
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+)
+
+// description is mets.xml while a validation reads it. What has to be known of all of it before it can be judged is kept on disk.
+type description struct {
+	*validation
+	refs    *references
+	listing *listing
+	facts   describer // what else it says, read to see that it can be read
+	inside  nesting
+	path    string   // of the file of the package that is being read; "" where it has none
+	amdSec  struct { // that is being read
+		id      string
+		objects int
+	}
+	containers uint64
+	refused    int // depth of a part that is none: what stands in it is passed over; 0 when there is none
+	generation
+	sum    string // SHA-512 of mets.xml
+	broken bool   // it could not be read to its end
+}
+
+// read reads mets.xml and checks the files it lists. It reports whether there is a mets.xml. The error is one of the disk,
+// or that of the context.
+func (d *description) read() (there bool, err error) {
+	f, err := openRegular(d.root, METSName)
+	var kind kindError
+	if isMissing(err) || errors.As(err, &kind) {
+		d.missing(kind)
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	source := &watched{v: d.validation, src: f}
+	in := newDigested(source)
+	err = mets.Read(in, d.handler())
+	if err != nil && d.ctx.Err() == nil && source.err == nil {
+		d.stopped(err)
+		_, _ = io.Copy(io.Discard, in) // the sidecar is about all of it; source keeps what goes wrong
+	}
+	if err := cmp.Or(d.ctx.Err(), source.err); err != nil {
+		return true, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, err)
+	}
+	d.sum = in.hex()
+	return true, d.judge()
+}
+
+// judge judges what was kept, and reads the files.
+func (d *description) judge() error {
+	err := d.refs.judge(d.findings, !d.broken)
+	var met map[uint64]struct{}
+	if !d.broken {
+		met = d.refs.met
+	}
+	err = errors.Join(err, d.refs.close()) // its room is needed no more
+	pool := newPool(d.validation, met)
+	if err == nil {
+		err = pool.read(d.listing)
+	}
+	if err = errors.Join(err, d.listing.close()); d.ctx.Err() != nil {
+		err = d.ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("validating %s: %w", d.dir, err)
+	}
+	pool.indexes.judge(d.findings)
+	if missed := pool.missed.Load(); missed > 0 {
+		d.skip(count(missed, "part")+" not read, of files that are not as "+METSName+" says", CheckParts)
+	}
+	d.say(pool)
+	return nil
+}
+
+// say notes what was looked at, for the checks that find nothing wrong with it.
+func (d *description) say(pool *digestPool) {
+	d.done[CheckMETS] = "well-formed; structure checked in code"
+	d.done[CheckFiles] = pool.summary()
+	d.done[CheckPaths] = count(int64(len(d.listing.paths)), "path")
+	d.done[CheckReferences] = count(d.refs.ids, "ID")
+	d.done[CheckObjects] = count(d.refs.compared, "file") + " compared"
+	d.done[CheckParts] = count(pool.parts.Load(), "part") + " read"
+	d.done[CheckIndexes] = count(pool.indexes.read, "file") + " of capture lines looked at; the records were not compared with them"
+	d.done[CheckLinks] = count(d.refs.areas, "area") + ", " + count(d.refs.labels, "label") + ", " + count(d.refs.links, "link")
+}
+
+// missing tells that the folder is no package.
+func (d *description) missing(kind kindError) {
+	d.broken = true
+	if kind == 0 {
+		d.findings.add(breaks(CodeMETSMissing, METSName, "is missing: %s is no package", d.dir))
+	} else {
+		d.findings.add(breaks(CodeMETSMissing, METSName, "%v", kind))
+	}
+	d.skip(METSName+" is missing", checkOrder...)
+}
+
+// stopped tells where the METS could not be read on.
+func (d *description) stopped(err error) {
+	d.broken = true
+	b := breaks(CodeMETSRead, METSName, "cannot be read on: %v", err)
+	var at *xmlstream.ReadError
+	if errors.As(err, &at) {
+		b = breaks(CodeMETSRead, METSName, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column, at.Err, at.Path)
+		b.offset = at.Offset
+	}
+	d.findings.add(b)
+	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
+		CheckParts, CheckIndexes, CheckLinks)
+}
+
+func (d *description) handler() mets.Handler {
+	return mets.Handler{
+		Root:    d.rootElement,
+		Section: d.section,
+		File:    d.file,
+		Problem: func(p mets.Problem) {
+			d.findings.add(breaks(CodeMETSStructure, METSName, "line %d, column %d: %s (in %s)", p.Line, p.Column, p.Message, p.Path))
+		},
+		ID:    d.refs.id,
+		IDRef: d.refs.ref,
+		Div: func(div mets.Div, _ int) error {
+			if div.XLinkLabel != "" {
+				d.refs.label(div.XLinkLabel)
+			}
+			return cmp.Or(d.ctx.Err(), d.refs.err)
+		},
+		Fptr:   d.fptr,
+		SmLink: func(l mets.SmLink) error { d.refs.link(&l); return cmp.Or(d.ctx.Err(), d.refs.err) },
+	}
+}
+
+func (d *description) rootElement(r mets.Root) error {
+	d.id = clip(r.ObjID)
+	if r.ObjID == "" {
+		d.findings.add(breaks(CodeMETSID, METSName, "has no OBJID: the package has no identifier"))
+	}
+	if r.Profile != Profile && r.Profile != ProfileFull && r.Profile != ProfileLinked {
+		d.findings.add(breaks(CodeProfile, METSName, "follows the profile %q; it is checked by %q", clip(r.Profile), Profile))
+	}
+	return nil
+}
+
+// section keeps what the premis:object of a file states. What [Describe] reads is read too, so that every valid package can
+// be described.
+func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
+	d.see(&s)
+	d.findings.add(misnamed(&s, payload))
+	if payload == nil || s.Kind != mets.TechMD || !premis.IsEntity(payload.Element(), "object") {
+		return d.facts.section(s, payload)
+	}
+	payload.OnUnknown = func(string) {} // whether PREMIS allows it is for the schemas
+	object, err := premis.ReadObject(payload, nil)
+	if err == nil {
+		d.object(s, &object)
+	}
+	return cmp.Or(err, d.refs.err)
+}

@@ -1,0 +1,73 @@
+package aip
+
+import (
+	"slices"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/mods"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
+	"quire/preserve/schemas"
+)
+
+// legacyVersions are what the legacy driver has, and what comes before it; laterVersions what only the other one has.
+var (
+	legacyVersions = map[string][]string{
+		"PREMIS": {"2.0", "2.1", "2.2"}, "MODS": {"3.0", "3.1", "3.2", "3.3", "3.4"}, "containerMD": {"1.0", "1.1"},
+	}
+	laterVersions = map[string][]string{
+		"PREMIS": {"2.3"}, "MODS": {"3.5", "3.6", "3.7", "3.8"}, "containerMD": {"1.2"},
+	}
+)
+
+// generation tells which driver fits a METS, by the MDTYPEVERSION of its sections.
+type generation struct{ legacy, later bool }
+
+func (g *generation) see(s *mets.Section) {
+	if s.Wrap == nil {
+		return
+	}
+	kind := s.Wrap.MDType
+	switch kind {
+	case "OTHER":
+		kind = s.Wrap.OtherMDType
+	case "PREMIS:OBJECT", "PREMIS:EVENT", "PREMIS:AGENT", "PREMIS:RIGHTS":
+		kind = "PREMIS"
+	}
+	g.legacy = g.legacy || slices.Contains(legacyVersions[kind], s.Wrap.MDTypeVersion)
+	g.later = g.later || slices.Contains(laterVersions[kind], s.Wrap.MDTypeVersion)
+}
+
+// driver is the legacy one for a METS that has versions of before, and none of those that came after.
+func (g *generation) driver() string {
+	if g.legacy && !g.later {
+		return schemas.LegacyDriver
+	}
+	return schemas.Driver
+}
+
+// misnamed tells a section that holds another standard, or another version of it, than it says: schemas are chosen by what it says,
+// and pass over what they do not know.
+func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
+	if payload == nil || s.Wrap == nil {
+		return nil
+	}
+	want := ""
+	switch s.Wrap.MDType {
+	case "MODS":
+		want = mods.Namespace
+	case "PREMIS", "PREMIS:OBJECT", "PREMIS:EVENT", "PREMIS:AGENT", "PREMIS:RIGHTS":
+		switch version := s.Wrap.MDTypeVersion; {
+		case strings.HasPrefix(version, "3."):
+			want = premis.Namespace
+		case strings.HasPrefix(version, "2."):
+			want = premis.Namespace2
+		}
+	}
+	if space := payload.Element().Space; want != "" && space != want {
+		return breaks(CodeMETSStructure, METSName, "section %s says that it holds %s %s, and holds an element of %q",
+			clip(s.ID), s.Wrap.MDType, clip(s.Wrap.MDTypeVersion), clip(space))
+	}
+	return nil
+}

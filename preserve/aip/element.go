@@ -1,0 +1,60 @@
+package aip
+
+import (
+	"fmt"
+
+	"quire/metadata/mets"
+)
+
+// element is a file element as it stands in the METS: a file of the package, or a part of the file it stands in (clause 2.8).
+type element struct {
+	id         string
+	begin, end int64 // both included; -1 where none is stated
+	size       int64 // -1 where none is stated
+	algorithm  string
+	digest     string   // as stated, by that algorithm
+	transforms []string // to be undone, in their order
+	unknown    string   // why its transformations cannot be undone; "" when they can
+}
+
+func elementOf(f *mets.File) element {
+	e := element{id: f.ID, begin: -1, end: -1, size: -1, algorithm: f.ChecksumType, digest: f.Checksum}
+	for _, a := range []struct {
+		from interface{ Get() (int64, bool) }
+		to   *int64
+	}{{f.Begin, &e.begin}, {f.End, &e.end}, {f.Size, &e.size}} {
+		if n, ok := a.from.Get(); ok && n >= 0 {
+			*a.to = n
+		}
+	}
+	e.transforms, e.unknown = transformsOf(f)
+	return e
+}
+
+// wrongRange says why BEGIN and END are no range that a part can have, or "". A part without either is all of its parent.
+func (e *element) wrongRange() string {
+	switch {
+	case e.begin < 0 && e.end >= 0:
+		return "has END but no BEGIN"
+	case e.end >= 0 && e.end < e.begin:
+		return fmt.Sprintf("ends at byte %d, before it begins at byte %d", e.end, e.begin)
+	}
+	return ""
+}
+
+// length is how many bytes BEGIN and END delimit; -1 when that is for the parent to say.
+func (e *element) length() int64 {
+	if e.begin < 0 || e.end < e.begin {
+		return -1
+	}
+	return e.end - e.begin + 1
+}
+
+// nesting follows the file elements of a METS as they come, each with those that it stands in.
+type nesting struct{ open []element }
+
+// enter takes the next file element, and gives it behind all that it stands in. Valid until the next call.
+func (n *nesting) enter(f *mets.File, at mets.FilePlace) []element {
+	n.open = append(n.open[:min(len(n.open), len(at.Files))], elementOf(f))
+	return n.open
+}

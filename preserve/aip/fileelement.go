@@ -1,0 +1,126 @@
+package aip
+
+import (
+	"cmp"
+
+	"quire/metadata/mets"
+)
+
+// file checks what a file element says, and keeps the file for its reading. A file inside a file is a part of it (clause 2.8).
+func (d *description) file(f mets.File, at mets.FilePlace) error {
+	chain := d.inside.enter(&f, at)
+	e := &chain[len(chain)-1]
+	d.sizes(chain)
+	if e.unknown != "" {
+		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, METSName), "file %s %s; what stands in it was not read", clip(e.id), e.unknown))
+	}
+	if len(chain) > 1 {
+		d.part(&f, e, len(chain)-1)
+	} else {
+		d.ofPackage(&f, e, useOf(at))
+	}
+	return cmp.Or(d.ctx.Err(), d.refs.err, d.listing.err)
+}
+
+// sizes notes how many bytes the last of chain has with its transformations undone, where the METS says so: of one that has none,
+// its own size; of another, that of the part which is all of it.
+func (d *description) sizes(chain []element) {
+	e := &chain[len(chain)-1]
+	if e.size < 0 {
+		return
+	}
+	if len(e.transforms) == 0 && e.unknown == "" {
+		d.refs.content(e.id, e.size)
+	}
+	if len(chain) == 1 || e.begin >= 0 || e.end >= 0 {
+		return
+	}
+	if parent := &chain[len(chain)-2]; len(parent.transforms) > 0 {
+		d.refs.content(parent.id, e.size)
+	}
+}
+
+// ofPackage takes a file of the package.
+func (d *description) ofPackage(f *mets.File, e *element, use string) {
+	d.path, d.listing.top, d.refused = "", nil, 0
+	path, wrong := pathOf(f)
+	if wrong != nil {
+		d.findings.add(wrong)
+		return
+	}
+	l := listedOf(f, e, path, use)
+	p, again, ok := d.listing.path(path, use, l.size >= 0 || l.sha512 != "")
+	if !ok {
+		d.findings.add(breaks(CodePathTwice, path, "is listed twice, the second time as file %s", clip(f.ID)))
+		return
+	}
+	d.path = path
+	d.place(path, use)
+	if l.again = again; !again {
+		d.fixity(l)
+		if use == UseContainers {
+			d.containers++
+			l.number = d.containers
+		}
+		d.refs.fileStates(f, path, false, l.number)
+	}
+	d.listing.file(p, l)
+}
+
+// part takes a part.
+func (d *description) part(f *mets.File, e *element, depth int) {
+	if d.refused > 0 && depth > d.refused {
+		return // it stands in a part that is none
+	}
+	d.refused = 0
+	where := cmp.Or(d.path, METSName)
+	switch wrong, length := e.wrongRange(), e.length(); {
+	case len(f.Locations) > 0:
+		d.findings.add(breaks(CodeLocation, where, "file %s stands in another, and has a place of its own", clip(f.ID)))
+	case wrong != "":
+		d.findings.add(breaks(CodePartRange, where, "file %s %s", clip(f.ID), wrong))
+		d.refused = depth
+		return
+	case length >= 0 && e.size >= 0 && length != e.size:
+		d.findings.add(breaks(CodePartSize, where, "file %s has %d bytes from BEGIN to END; its SIZE says %d", clip(f.ID), length, e.size))
+	case depth > maxPartDepth:
+		d.findings.add(breaks(CodePartLimit, where, "file %s stands in %d others; parts are read %d deep", clip(f.ID), depth, maxPartDepth))
+		d.refused = depth
+		return
+	}
+	d.listing.part(e, depth)
+	d.refs.fileStates(f, where, true, 0)
+}
+
+// fptr checks the area that a pointer names.
+func (d *description) fptr(p mets.Fptr) error {
+	if p.Area != nil {
+		if wrong := d.refs.area(p.Area); wrong != "" {
+			d.findings.add(breaks(CodeAreaRange, METSName, "%s", wrong))
+		}
+	}
+	return cmp.Or(d.ctx.Err(), d.refs.err)
+}
+
+// place checks a path against the layout (clauses 1 and 1.4).
+func (d *description) place(path, use string) {
+	if why := badName(path); why != "" {
+		d.findings.add(breaks(CodePathName, path, "%s, which clause 1.4 writes as %% and two hexadecimal digits", why))
+	}
+	switch parent := folderOf(use); {
+	case parent == "":
+		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q, which clause 2.6 does not know", clip(use)))
+	case len(path) <= len(parent) || path[:len(parent)+1] != parent+"/":
+		d.findings.add(breaks(CodePathPlace, path, "is in the group %s, but not below %s/", use, parent))
+	}
+}
+
+// fixity checks that something proves a file unchanged.
+func (d *description) fixity(l *listed) {
+	switch {
+	case l.size < 0:
+		d.findings.add(breaks(CodeFileFixity, l.path, "%s states no SIZE for it", METSName))
+	case l.sha512 == "":
+		d.findings.add(breaks(CodeFileFixity, l.path, "%s states no SHA-512 for it", METSName))
+	}
+}

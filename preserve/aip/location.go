@@ -1,0 +1,89 @@
+package aip
+
+import (
+	"io/fs"
+	"strings"
+	"unicode"
+
+	"quire/metadata/mets"
+)
+
+// PathOf gives the path of a file within the package. The error says why it has none that may be opened.
+func PathOf(f *mets.File) (string, error) {
+	path, wrong := pathOf(f)
+	if wrong != nil {
+		return "", wrong
+	}
+	return path, nil
+}
+
+// pathOf gives the path of a file within the package. A *breach says why it has none that may be opened.
+func pathOf(f *mets.File) (string, *breach) {
+	if len(f.Locations) != 1 {
+		return "", breaks(CodeLocation, METSName, "file %s has %d locations; clause 2.6 asks for one FLocat", f.ID, len(f.Locations))
+	}
+	l := &f.Locations[0]
+	if l.LocType != "URL" {
+		return "", breaks(CodeLocation, METSName, "the FLocat of file %s has LOCTYPE %q; clause 2.6 asks for URL", f.ID, l.LocType)
+	}
+	path, err := mets.Path(l.Href)
+	if err != nil {
+		return "", breaks(CodePath, METSName, "file %s: %v", f.ID, err)
+	}
+	if why := notInside(path); why != "" {
+		return "", breaks(CodePath, METSName, "file %s: href %q %s", f.ID, clip(l.Href), why)
+	}
+	return path, nil
+}
+
+// notInside says why a path is not one of a file in the package, or "". A path is taken in one spelling only (no dot
+// segments, no empty ones), so that two paths are the same file exactly when they are the same bytes.
+func notInside(path string) string {
+	switch {
+	case path == METSName || path == DigestName:
+		return "is the description itself, which is not listed"
+	case strings.ContainsRune(path, 0):
+		return "has a NUL byte"
+	case !fs.ValidPath(path) || path == ".":
+		return "is no path within the package: want names with a slash between, in UTF-8, without . and .."
+	}
+	return ""
+}
+
+// badName says which bytes of a path clause 1.4 wants escaped, or "".
+func badName(path string) string {
+	switch {
+	case strings.ContainsRune(path, '\\'):
+		return "has a backslash"
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return "has a control character"
+	}
+	return ""
+}
+
+// folderOf says below which folder the files of a group lie (clause 1); "" where the group is not one of the profile.
+func folderOf(use string) string {
+	switch use {
+	case UseContainers, UseTransformed, UseViral, UseCleaned:
+		return ContainersDir
+	case UseOriginals:
+		return OriginalsDir
+	case UseLogs:
+		return LogsDir
+	case UseDocuments:
+		return DocumentsDir
+	case UseIndexes:
+		return IndexesDir
+	}
+	return ""
+}
+
+// useOf gives the USE of the innermost group around a file that has one.
+func useOf(at mets.FilePlace) string {
+	for i := len(at.Groups) - 1; i >= 0; i-- {
+		if at.Groups[i].Use != "" {
+			return at.Groups[i].Use
+		}
+	}
+	return ""
+}

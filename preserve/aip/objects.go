@@ -1,0 +1,162 @@
+package aip
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/model"
+)
+
+// statement is what a premis:object states of a file, in little room: of each composition level the size and the digests.
+type statement struct{ levels []level }
+
+type level struct {
+	size    int64 // -1 where none is stated
+	digests []stated
+}
+
+// stated is a digest: what it was computed by, and the key of its lower-case hexadecimal.
+type stated struct {
+	algorithm string
+	digest    key
+}
+
+// maxStated is how many levels, and digests of a level, are kept of an object.
+const maxStated = 16
+
+func stateOf(object *premis.Object) []byte {
+	levels := object.Characteristics[:min(len(object.Characteristics), maxStated)]
+	b := binary.AppendUvarint(nil, uint64(len(levels)))
+	for i := range levels {
+		c := &levels[i]
+		size, ok := c.Size.Get()
+		if !ok {
+			size = -1
+		}
+		fixity := c.Fixity[:min(len(c.Fixity), maxStated)]
+		b = binary.AppendUvarint(binary.AppendVarint(b, size), uint64(len(fixity)))
+		for _, f := range fixity {
+			k := keyOf(strings.ToLower(f.Digest))
+			b = append(appendText(b, clip(f.Algorithm.Text)), k[:]...)
+		}
+	}
+	return b
+}
+
+func readStatement(i *items) (s statement) {
+	for range min(i.uint(), maxStated) {
+		l := level{size: i.int()}
+		for range min(i.uint(), maxStated) {
+			l.digests = append(l.digests, stated{i.text(), i.key()})
+		}
+		s.levels = append(s.levels, l)
+	}
+	return s
+}
+
+// states reports whether the level states this digest; known, whether it states one by that algorithm.
+func (l *level) states(algorithm string, digest key) (known, same bool) {
+	for _, d := range l.digests {
+		if d.algorithm == algorithm {
+			known, same = true, same || d.digest == digest
+		}
+	}
+	return known, same
+}
+
+// object notes what the premis:object of a file states, by its own ID and that of the amdSec it stands in: ADMID may name either.
+// An amdSec with several objects says nothing of one file: it is enough to know of two.
+func (d *description) object(s mets.Section, object *premis.Object) {
+	if object.Category != premis.File || len(object.Characteristics) == 0 {
+		return
+	}
+	value := stateOf(object)
+	d.refs.note(spaceID, s.ID, noteObject, value)
+	if s.AmdSec == "" {
+		return
+	}
+	if s.AmdSec != d.amdSec.id {
+		d.amdSec.id, d.amdSec.objects = s.AmdSec, 0
+	}
+	if d.amdSec.objects++; d.amdSec.objects <= 2 {
+		d.refs.note(spaceID, s.AmdSec, noteObject, value)
+	}
+}
+
+// fileStates notes what a file element states, with each ADMID that may name its object. number is that of a file of the package
+// which must have one, counted from 1, or 0.
+func (r *references) fileStates(f *mets.File, path string, part bool, number uint64) {
+	e := elementOf(f)
+	k := keyOf(strings.ToLower(f.Checksum))
+	b := binary.AppendUvarint(binary.AppendVarint(nil, e.size), number)
+	if part {
+		b = append(b, 1)
+	} else {
+		b = append(b, 0)
+	}
+	b = append(appendText(b, f.ChecksumType), k[:]...)
+	b = appendText(appendText(b, clip(f.ID)), clip(path))
+	for _, id := range f.AdmID {
+		r.note(spaceID, id, noteFile, b)
+	}
+}
+
+// compare holds a file element against the object of the present name (clause 4: CHECKSUM and SIZE equal those of its
+// premis:object). A file of the package is what the object's first level describes; a bytestream may be any of its levels: as sent, or
+// as served.
+func (r *references) compare(n *name, i *items, found *findings) {
+	size, number, part := i.int(), i.uint(), string(i.bytes(1)) == "\x01"
+	algorithm, digest, id, path := i.text(), i.key(), i.text(), i.text()
+	if n.objects != 1 || i.wrong {
+		return
+	}
+	r.compared++
+	if number > 0 {
+		r.met[number] = struct{}{}
+	}
+	where := n.text()
+	if part {
+		found.add(n.object.comparePart(size, algorithm, digest, id, path, where))
+		return
+	}
+	l := &n.object.levels[0]
+	if l.size != size {
+		found.add(breaks(CodeObjectSize, path, "the premis:object in %s states %s bytes; its file element %s", where, orNo(l.size), orNo(size)))
+	}
+	if _, same := l.states(string(model.SHA512), digest); !same {
+		found.add(breaks(CodeObjectDigest, path, "the premis:object in %s does not state the SHA-512 of its file element", where))
+	}
+}
+
+func (s *statement) comparePart(size int64, algorithm string, digest key, id, path, where string) *breach {
+	sized, known := size < 0, false
+	for i := range s.levels {
+		l := &s.levels[i]
+		if size >= 0 && l.size >= 0 && l.size != size {
+			continue
+		}
+		sized = true
+		has, same := l.states(algorithm, digest)
+		if same {
+			return nil
+		}
+		known = known || has
+	}
+	switch {
+	case !sized:
+		return breaks(CodeObjectSize, path, "the premis:object in %s states no size of %s bytes, as its file element %s does", where, orNo(size), id)
+	case known:
+		return breaks(CodeObjectDigest, path, "the premis:object in %s states another %s than its file element %s", where, algorithm, id)
+	}
+	return nil
+}
+
+func orNo(n int64) string {
+	if n < 0 {
+		return "no"
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -1,0 +1,133 @@
+package aip
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"quire/metadata/mets"
+)
+
+// Part is a file element of a METS: a file of the package, or bytes within one.
+type Part struct {
+	ID       string `json:"id"`
+	Use      string `json:"use"`       // of its group
+	Size     *int64 `json:"size"`      // in bytes, before its own transformations; nil where none is stated
+	MIMEType string `json:"mime_type"` // "" where none is stated
+	Name     string `json:"name"`      // OWNERID: the URI of a bytestream, the identifier of a record; else the path
+	Path     string `json:"path"`      // of the file of the package that it is, or lies in
+	Depth    int    `json:"depth"`     // how many elements it stands in; 0 for a file of the package
+
+	// Checksum is in hexadecimal, by ChecksumType; both "" where none is stated. The same bytes as Size.
+	Checksum     string `json:"checksum"`
+	ChecksumType string `json:"checksum_type"`
+
+	chain []element // from the file of the package to the part
+	wrong *breach   // why the file of the package cannot be opened
+}
+
+// Range gives BEGIN and END of the part, both included, as they count in the element that it stands in; begin is 0 where none is
+// stated, ok false where there is no END.
+func (p *Part) Range() (begin, end int64, ok bool) {
+	e := &p.chain[len(p.chain)-1]
+	return max(e.begin, 0), e.end, e.end >= 0
+}
+
+// ErrNoPart says that a METS has no file element of that ID.
+var ErrNoPart = errors.New("no file element has this ID")
+
+// Parts reads the METS of the package in dir, and visits each file element, in the order of the METS. It needs no more than METS,
+// checks no more of it than that it can be read, and opens no other file. Memory does not grow with the METS. An error of visit
+// ends the reading, and is returned.
+func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
+	root, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	f, err := openRegular(root, METSName)
+	if err != nil {
+		return fmt.Errorf("%s: %w (%w)", dir, ErrNoPackage, err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	var inside nesting
+	var top Part // what the parts of one file of the package have in common
+	err = mets.Read(&stopping{ctx, f}, mets.Handler{
+		Problem: func(mets.Problem) {}, // Validate tells what is wrong
+		File: func(file mets.File, at mets.FilePlace) error {
+			chain := inside.enter(&file, at)
+			if len(at.Files) == 0 {
+				top = Part{Use: useOf(at)}
+				top.Path, top.wrong = pathOf(&file)
+			}
+			p := top
+			p.Depth = len(at.Files)
+			p.ID, p.MIMEType, p.Name, p.chain = file.ID, file.MIMEType, file.OwnerID, chain
+			p.Checksum, p.ChecksumType = file.Checksum, file.ChecksumType
+			if size := chain[len(chain)-1].size; size >= 0 {
+				p.Size = &size
+			}
+			if p.Depth == 0 && p.Name == "" {
+				p.Name = p.Path
+			}
+			return visit(&p)
+		},
+	})
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// FindPart gives the file element of an ID, the first where there are several. The error is [ErrNoPart] when there is none.
+func FindPart(ctx context.Context, dir, id string) (*Part, error) {
+	var found *Part
+	err := Parts(ctx, dir, func(p *Part) error {
+		if p.ID != id {
+			return nil
+		}
+		found = p
+		found.chain = slices.Clone(p.chain)
+		return io.EOF
+	})
+	switch {
+	case found != nil:
+		return found, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s of %s cannot be read: %w", METSName, dir, err)
+	}
+	return nil, fmt.Errorf("%q in %s: %w; \"quire cat %s --list\" lists all IDs", id, METSName, ErrNoPart, dir)
+}
+
+// stopping reads until a context ends.
+type stopping struct {
+	ctx context.Context
+	src io.Reader
+}
+
+// Read implements io.Reader.
+func (s *stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.src.Read(p)
+}
+
+// openPart opens the file of the package that a part lies in.
+func (p *Part) openPart(root *os.Root) (*os.File, int64, error) {
+	if p.wrong != nil {
+		return nil, 0, &PartError{ID: p.ID, Reason: p.wrong.Error()}
+	}
+	f, err := openRegular(root, p.Path)
+	if err != nil {
+		return nil, 0, &PartError{ID: p.ID, Reason: notThere(p.Path, err).Error()}
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
+}

@@ -1,0 +1,103 @@
+package aip
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+
+	"quire/preserve/capturelines"
+)
+
+// judge checks that a file is there, with the size and the SHA-512 stated, and that its parts are in it. Of a file whose size is wrong
+// no byte is read: its digest cannot be right, and it may be very large.
+func (p *digestPool) judge(l *listed, readable bool, parts <-chan []placed) *breach {
+	f, err := openRegular(p.v.root, l.path)
+	if err != nil {
+		return notThere(l.path, err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return breaks(CodeFileRead, l.path, "cannot be read: %v", err)
+	case l.size >= 0 && info.Size() != l.size:
+		return breaks(CodeFileSize, l.path, "has %d bytes; %s says %d", info.Size(), METSName, l.size)
+	}
+	r := &pass{pool: p, listed: l, parts: parts, readable: readable, left: freeContent + contentPerByte*info.Size()}
+	if l.sha512 == "" && r.peek() == nil {
+		return nil // told already
+	}
+	return r.read(f, info.Size())
+}
+
+// pass reads a file once: all of it for its digest, and its parts as they come by.
+type pass struct {
+	pool     *digestPool
+	listed   *listed
+	parts    <-chan []placed
+	batch    []placed
+	readable bool // its transformations can be undone
+
+	shop *workshop
+	left int64 // how many bytes of content may still be made
+}
+
+// What the transformations of a file may make of it in all: so many bytes, and so many times its own. Without it, a few bytes in which
+// compressions lie in one another could be read for years.
+const (
+	freeContent    = 1 << 30
+	contentPerByte = 200
+)
+
+func (r *pass) read(f *os.File, size int64) *breach {
+	p, l := r.pool, r.listed
+	source := &watched{v: p.v, src: f}
+	in := newDigested(io.LimitReader(source, size+1)) // a file may grow while it is read
+	if r.peek() != nil {
+		r.shop = newWorkshop(func() io.Reader { return io.NewSectionReader(f, 0, size) })
+		defer r.shop.close()
+		r.partsOf(bufio.NewReaderSize(in, bufferSize), &element{id: l.id, transforms: l.transforms}, r.readable, 0)
+	}
+	var header *capturelines.Header
+	var noLines *breach
+	if l.use == UseIndexes {
+		header, noLines = checkLines(in, l.path)
+	}
+	buf := p.buffer()
+	_, err := io.CopyBuffer(io.Discard, onlyReader{in}, buf)
+	p.buffers.Put(&buf)
+	p.files.Add(1)
+	p.bytes.Add(in.size)
+	switch {
+	case p.v.ctx.Err() != nil:
+		return nil
+	case source.err != nil:
+		return breaks(CodeFileRead, l.path, "cannot be read beyond byte %d: %v", in.size, source.err)
+	case err != nil:
+		return breaks(CodeFileRead, l.path, "cannot be read beyond byte %d: %v", in.size, err)
+	case in.size != size:
+		return breaks(CodeFileSize, l.path, "changed while it was read: it had %d bytes", size)
+	case l.sha512 != "" && in.hex() != l.sha512:
+		return breaks(CodeFileDigest, l.path, "has SHA-512 %s; %s says %s", in.hex(), METSName, l.sha512)
+	}
+	if l.use == UseIndexes {
+		p.indexes.lines(l, header)
+	}
+	return noLines
+}
+
+// notThere tells why a listed file could not be opened.
+func notThere(path string, err error) *breach {
+	var kind kindError
+	switch {
+	case errors.As(err, &kind):
+		return breaks(CodeFileMissing, path, "is missing: %v", kind)
+	case isMissing(err):
+		return breaks(CodeFileMissing, path, "is missing; %s lists it", METSName)
+	}
+	return breaks(CodeFileRead, path, "cannot be opened: %v", err)
+}
+
+// onlyReader keeps io.CopyBuffer from finding another way than the buffer.
+type onlyReader struct{ io.Reader }

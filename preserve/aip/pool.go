@@ -1,0 +1,154 @@
+package aip
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// digestPool reads the files of the package, each once, as many at once as the machine has processors for.
+type digestPool struct {
+	v       *validation
+	met     map[uint64]struct{} // containers that have an object; nil where that is not known
+	free    chan struct{}       // one for each processor
+	gone    sync.WaitGroup
+	files   atomic.Int64 // whose content was read
+	bytes   atomic.Int64
+	parts   atomic.Int64 // that were read
+	missed  atomic.Int64 // parts of files that were not read
+	indexes indexes
+
+	buffers sync.Pool
+}
+
+// buffer gives a buffer to read into, which is put back.
+func (p *digestPool) buffer() []byte {
+	if b, ok := p.buffers.Get().(*[]byte); ok {
+		return *b
+	}
+	return make([]byte, bufferSize)
+}
+
+// bufferSize is what is read at a time, in bytes.
+const bufferSize = 256 << 10
+
+// batchSize is how many parts are handed over at a time.
+const batchSize = 256
+
+func newPool(v *validation, met map[uint64]struct{}) *digestPool {
+	return &digestPool{v: v, met: met, free: make(chan struct{}, runtime.GOMAXPROCS(0)), indexes: indexes{known: map[string]*indexed{}}}
+}
+
+func (p *digestPool) summary() string {
+	return fmt.Sprintf("%s read, %s", count(p.files.Load(), "file"), count(p.bytes.Load(), "byte"))
+}
+
+// job is a file that is to be read: what groups say of it, and its parts as they are handed over.
+type job struct {
+	number  string // of its path, in the key
+	listed  []*listed
+	parts   chan []placed // nil until its reading has begun
+	batch   []placed
+	waiting *digestPool
+}
+
+// read reads all files of the listing. The error is that of the context, or of the temporary files.
+func (p *digestPool) read(l *listing) error {
+	if l.err != nil {
+		return l.err
+	}
+	var j *job
+	defer func() {
+		j.end()
+		p.gone.Wait()
+	}()
+	err := l.sorter.Each(func(key, value []byte) error {
+		if j == nil || j.number != string(key[:4]) {
+			j.end()
+			j = &job{number: string(key[:4]), waiting: p}
+		}
+		if key[4] == itemFile {
+			f, err := readListed(value)
+			j.listed = append(j.listed, f)
+			return err
+		}
+		part, err := readPlaced(value)
+		j.add(part)
+		return errors.Join(err, p.v.ctx.Err())
+	})
+	return err
+}
+
+// add hands a part over.
+func (j *job) add(part placed) {
+	if j.batch = append(j.batch, part); len(j.batch) == batchSize {
+		j.hand()
+	}
+}
+
+func (j *job) hand() {
+	j.begin()
+	j.parts <- j.batch
+	j.batch = make([]placed, 0, batchSize)
+}
+
+// begin has the file read, when a processor is free.
+func (j *job) begin() {
+	if j.parts != nil {
+		return
+	}
+	p := j.waiting
+	j.parts = make(chan []placed, 4)
+	p.free <- struct{}{}
+	p.gone.Go(func() {
+		p.file(j.listed, j.parts)
+		for rest := range j.parts { // whoever hands parts over must not wait for ever
+			p.missed.Add(int64(len(rest)))
+		}
+		<-p.free
+	})
+}
+
+// end says that there are no more parts.
+func (j *job) end() {
+	if j == nil {
+		return
+	}
+	j.begin()
+	if len(j.batch) > 0 {
+		j.hand()
+	}
+	close(j.parts)
+}
+
+// file reads one file.
+func (p *digestPool) file(all []*listed, parts <-chan []placed) {
+	f := all[0]
+	for _, l := range all {
+		if !l.again {
+			f = l
+		}
+	}
+	if f.again {
+		p.v.findings.add(breaks(CodeFileFixity, f.path, "is listed in the group %s, and in none that states its size and SHA-512", clip(f.use)))
+	}
+	if _, met := p.met[f.number]; f.number > 0 && p.met != nil && !met {
+		p.v.findings.add(breaks(CodeObjectMissing, f.path, "is a container, but no ADMID of file %s names the premis:object of a file", clip(f.id)))
+	}
+	if f.use == UseContainers {
+		p.indexes.container(f)
+	}
+	readable := !f.shut
+	for _, l := range all {
+		if !slices.Equal(l.transforms, f.transforms) {
+			readable = false
+			p.v.findings.add(breaks(CodePartTransform, f.path, "file %s has other transformations than file %s, which is the same; their parts were not read", clip(l.id), clip(f.id)))
+		}
+	}
+	if p.v.ctx.Err() == nil {
+		p.v.findings.add(p.judge(f, readable, parts))
+	}
+}

@@ -1,0 +1,177 @@
+package aip
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"quire/model"
+	"quire/preserve/schemas"
+)
+
+// Options of [Validate]. The zero value checks everything but the XML schemas.
+type Options struct {
+	// Schemas is a folder of XML schemas with the files drivers/mets-all.xsd and drivers/mets-all-legacy.xsd, which import METS
+	// and all it wraps; which of them is taken depends on the versions that the METS states. "" leaves the check of the schemas
+	// undone, and the report says so.
+	Schemas string
+
+	// Start is told the size of all files in the folder, in bytes, before they are read. Progress is told of bytes read, one
+	// call at a time; over a valid package they sum up to that size. Both may be nil.
+	Start    func(total int64)
+	Progress func(bytes int64)
+}
+
+// Validate checks the package in a folder by clause 4 of docs/package-format.md. Each file is read once, for its digest and those of
+// its parts; files are read in parallel. Memory grows by some dozen bytes for each file of the package, some hundred for each container, not with the METS: IDs,
+// references and parts are sorted on disk, in the folder that the system has for temporary files.
+//
+// What is wrong with the package is in the report. The error says that the package or the schemas could not be looked at:
+// the folder is not there, its METS cannot be read from the disk, ctx was cancelled.
+func Validate(ctx context.Context, dir string, o Options) (*Report, error) {
+	root, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	if o.Schemas != "" {
+		if _, err := schemas.Compile(ctx, o.Schemas, schemas.Driver); err != nil {
+			return nil, err // before the long work: who gave the wrong folder is told at once
+		}
+	}
+	v := &validation{ctx: ctx, root: root, dir: dir, o: o, findings: newFindings(), skipped: map[string]string{},
+		done: map[string]string{}}
+	if err := v.run(); err != nil {
+		return nil, err
+	}
+	return v.report(), nil
+}
+
+func openFolder(dir string) (*os.Root, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("package folder %s is not there: give the folder that holds %s", dir, METSName)
+	case err != nil:
+		return nil, fmt.Errorf("package folder: %w", err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("package folder %s is a file: give the folder that holds %s", dir, METSName)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("package folder: %w", err)
+	}
+	return root, nil
+}
+
+// validation is one run of Validate.
+type validation struct {
+	ctx      context.Context
+	root     *os.Root // no path, and no symbolic link, leads out of it
+	dir      string
+	o        Options
+	findings *findings
+	progress sync.Mutex // held while o.Progress is called
+
+	id      string
+	skipped map[string]string // check → why it was not done to its end
+	done    map[string]string // check → what was looked at
+	files   int64
+	bytes   int64
+}
+
+func (v *validation) run() error {
+	if err := v.start(); err != nil {
+		return err
+	}
+	d := &description{validation: v, refs: newReferences(), listing: newListing()}
+	there, err := d.read()
+	if err != nil {
+		return err
+	}
+	if there {
+		if err := v.checkSidecar(d.sum); err != nil {
+			return err
+		}
+		if err := v.checkSchemas(d.generation.driver(), d.broken); err != nil {
+			return err
+		}
+	}
+	return v.checkExtra(d)
+}
+
+// skip notes why checks are not done, or not to their end. The first reason stands.
+func (v *validation) skip(why string, checks ...string) {
+	for _, c := range checks {
+		if v.skipped[c] == "" {
+			v.skipped[c] = why
+		}
+	}
+}
+
+// tell passes bytes on to who waits.
+func (v *validation) tell(bytes int) {
+	if v.o.Progress != nil && bytes > 0 {
+		v.progress.Lock()
+		defer v.progress.Unlock()
+		v.o.Progress(int64(bytes))
+	}
+}
+
+func (v *validation) checkSidecar(sum string) error {
+	f, err := openRegular(v.root, DigestName)
+	if isMissing(err) {
+		v.findings.add(breaks(CodeSidecarMissing, DigestName, "is missing: nothing says what digest %s had", METSName))
+		return nil
+	}
+	if err != nil {
+		v.findings.add(breaks(CodeSidecarForm, DigestName, "cannot be read: %v", err))
+		return nil
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	text, err := readSidecar(&watched{v: v, src: f})
+	if err != nil {
+		return fmt.Errorf("reading %s in %s: %w", DigestName, v.dir, err)
+	}
+	v.findings.add(judgeSidecar(text, sum))
+	v.done[CheckSidecar] = "states the SHA-512 of " + METSName
+	return nil
+}
+
+func (v *validation) report() *Report {
+	r := &Report{Path: v.dir, ID: v.id, Outcome: string(model.Valid), Findings: v.findings.sorted(), Files: v.files, Bytes: v.bytes}
+	for _, name := range checkOrder {
+		r.Checks = append(r.Checks, v.findings.outcome(name, v.skipped[name], v.done[name]))
+	}
+	wrong := v.findings.total("", model.Error)
+	r.FindingsTotal = wrong + v.findings.total("", model.Warning)
+	if wrong > 0 {
+		r.Outcome = string(model.Invalid)
+	}
+	return r
+}
+
+// watched reads for a validation: it ends when that is cancelled, and passes on what was read. Its own error is kept, so
+// that a disk that fails is told apart from a document that is wrong.
+type watched struct {
+	v   *validation
+	src io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(p []byte) (int, error) {
+	if w.err = w.v.ctx.Err(); w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.src.Read(p)
+	w.v.tell(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}
