@@ -3,8 +3,8 @@ package source
 import (
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // Documented is a Harvest part of whose documentation does not lie in files of its own but in the records of a container: the
@@ -15,7 +15,7 @@ type Documented interface {
 	Harvest
 	// Documents holds the documents as if they lay in a folder of Heritrix: order.xml, logs/crawl.log, reports/hosts-report.txt,
 	// index/NAME.cdx for the CDX of the container NAME, or of that whose name begins so. It can be read as long as the source is open, and need not be closed.
-	Documents() *tree.Tree
+	Documents() *archivefs.Tree
 }
 
 // Relocated is a Harvest that knows where records are now to which its log refers by the place they had: the files were
@@ -30,12 +30,12 @@ type Relocated interface {
 type Archived interface {
 	Harvest
 	// Archive gives the archive of that path within the source; nil when the harvest has none. It is open as long as the source is.
-	Archive(path string) *tree.Tree
+	Archive(path string) *archivefs.Tree
 }
 
 // OpenFile opens a file of a harvest in t, the source it was read from, wherever it lies: in a file of its own, in a record, or
 // in an archive.
-func OpenFile(t *tree.Tree, h Harvest, f *model.SourceFile) (tree.Content, error) {
+func OpenFile(t *archivefs.Tree, h Harvest, f *model.SourceFile) (archivefs.Content, error) {
 	if d, ok := h.(Documented); ok && f.Record != nil {
 		t = d.Documents()
 	}

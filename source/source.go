@@ -4,8 +4,8 @@ import (
 	"context"
 	"iter"
 
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // Harvest is one harvest, as one reader understands it.
@@ -30,7 +30,7 @@ type Claim struct {
 type Reader interface {
 	Name() string
 	// Find looks for harvests of its system, by what the files are called and, where that is not enough, what they hold.
-	Find(ctx context.Context, t *tree.Tree) ([]Claim, error)
+	Find(ctx context.Context, t *archivefs.Tree) ([]Claim, error)
 }
 
 // CodeSecret is the code of a finding that every reader may make: a file holds a password, a key or a session, and must not be

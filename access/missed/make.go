@@ -13,11 +13,11 @@ import (
 	"strings"
 
 	"quire/holdings"
+	"quire/internal/archivefs"
 	"quire/internal/extsort"
 	"quire/model"
 	"quire/source/crawllog"
 	"quire/source/detect"
-	"quire/source/tree"
 )
 
 // writer makes one list: reads the logs, sorts what was missed, and writes it.
@@ -98,8 +98,8 @@ func (w *writer) problem(format string, args ...any) {
 }
 
 // tree shows the files of the harvest as they lay in the source: the folders of the package are no part of that (docs/package-format.md, 1.3).
-func (w *writer) tree() *tree.Tree {
-	var parts []tree.Part
+func (w *writer) tree() *archivefs.Tree {
+	var parts []archivefs.Part
 	several := false
 	for _, f := range w.in.Files {
 		several = several || f.Harvest > 1
@@ -114,7 +114,7 @@ func (w *writer) tree() *tree.Tree {
 			continue
 		}
 		w.paths[inside] = f.Path
-		open := func() (tree.Content, error) {
+		open := func() (archivefs.Content, error) {
 			of := f
 			if sound[f.Path] {
 				of.Use = "" // it needs not be read whole again
@@ -126,9 +126,9 @@ func (w *writer) tree() *tree.Tree {
 			sound[f.Path] = true
 			return c, nil
 		}
-		parts = append(parts, tree.Part{File: tree.File{Path: inside, Size: f.Size}, Open: open})
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: inside, Size: f.Size}, Open: open})
 	}
-	return tree.Of("package "+w.head.Package, parts, nil)
+	return archivefs.Of("package "+w.head.Package, parts, nil)
 }
 
 // add keeps a URL that was missed.

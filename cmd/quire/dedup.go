@@ -9,13 +9,13 @@ import (
 	"reflect"
 	"slices"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/preserve/dedup"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
 	"quire/repository/payloads"
 	"quire/repository/store"
-	"quire/source/tree"
 )
 
 type dedupCmd struct {
@@ -168,8 +168,8 @@ func againstKind(path string) (string, error) {
 	if is, err := inspect.IsContainer(path); is || err != nil {
 		return "containers", err
 	}
-	archive, err := tree.Open(path)
-	if errors.Is(err, tree.ErrNotATree) {
+	archive, err := archivefs.Open(path)
+	if errors.Is(err, archivefs.ErrNotATree) {
 		return "index", nil
 	}
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"quire/internal/archivefs"
 	"quire/internal/disk"
-	"quire/source/tree"
 )
 
 // Prefix begins the names of workplaces. What lists a source passes over them by it.
@@ -137,7 +137,7 @@ func Check(out string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out, tree.KindOf(info.Mode()))
+		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out, archivefs.KindOf(info.Mode()))
 	}
 	entries, err := os.ReadDir(out)
 	switch {
@@ -171,7 +171,7 @@ func (w *Workplace) Install(out string) error {
 	info, err := os.Lstat(out)
 	switch {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out, tree.KindOf(info.Mode()))
+		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out, archivefs.KindOf(info.Mode()))
 	case err == nil:
 		if err := os.Chmod(w.path, info.Mode().Perm()); err != nil {
 			return err

@@ -14,12 +14,12 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/interop/internal/peers"
 	preserve "quire/preserve/convert/mirror"
 	"quire/source"
 	"quire/source/httrack"
-	"quire/source/tree"
 )
 
 // The mirrors of HTTrack among the samples.
@@ -35,7 +35,7 @@ func converted(t *testing.T) []string {
 	var files []string
 	for _, name := range samples {
 		for _, cached := range []bool{true, false} {
-			tr, err := tree.Open(shared.Path(t, "samples", filepath.FromSlash(name)))
+			tr, err := archivefs.Open(shared.Path(t, "samples", filepath.FromSlash(name)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func converted(t *testing.T) []string {
 	return files
 }
 
-func convert(t *testing.T, tr *tree.Tree, file string) {
+func convert(t *testing.T, tr *archivefs.Tree, file string) {
 	t.Helper()
 	claims, err := httrack.Reader{}.Find(context.Background(), tr)
 	if err != nil || len(claims) != 1 {

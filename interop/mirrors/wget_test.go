@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/source"
-	"quire/source/tree"
 	"quire/source/wget"
 )
 
@@ -87,7 +87,7 @@ func mirror(t *testing.T, base string, options []string, wantFound, wantOriginal
 	cmd := exec.Command("wget", append(options, "--no-config", "--no-netrc", "--no-hsts", base+"/")...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TZ=Asia/Kathmandu", "LC_ALL=C.UTF-8", "http_proxy=", "no_proxy=*")
 	_ = cmd.Run() // it fails where a page is missing, which is wanted
-	tr, err := tree.Open(dir)
+	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

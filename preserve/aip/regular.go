@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"quire/source/tree"
+	"quire/internal/archivefs"
 	"syscall"
 )
 
@@ -12,7 +12,9 @@ import (
 type kindError fs.FileMode
 
 // Error names what it is.
-func (k kindError) Error() string { return "it is " + tree.KindOf(fs.FileMode(k)) + ", not a file" }
+func (k kindError) Error() string {
+	return "it is " + archivefs.KindOf(fs.FileMode(k)) + ", not a file"
+}
 
 // openRegular opens a file of the package. What is no regular file is not opened: a pipe would wait for ever, and a
 // symbolic link is no part of a package (clause 1.1).

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"quire/source/tree"
+	"quire/internal/archivefs"
 	"strings"
 )
 
@@ -87,7 +87,7 @@ func (w *walker) entry(name string) {
 	case err != nil:
 		w.wrong(breaks(CodeFileRead, name, "cannot be looked at: %v", err))
 	case !info.Mode().IsRegular():
-		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", tree.KindOf(info.Mode())))
+		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only", archivefs.KindOf(info.Mode())))
 	default:
 		w.file(name, info)
 	}

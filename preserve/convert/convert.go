@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"quire/format/fault"
+	"quire/internal/archivefs"
 	"quire/internal/workplace"
 	"quire/model"
 	"quire/source/detect"
-	"quire/source/tree"
 )
 
 // Options of Run.
@@ -123,7 +123,7 @@ func (r *run) all(ctx context.Context) error {
 }
 
 // unread are the findings by which content of the source may be in no WARC.
-var unread = []fault.Code{tree.FaultPath, tree.FaultBomb, tree.FaultTorn}
+var unread = []fault.Code{archivefs.FaultPath, archivefs.FaultBomb, archivefs.FaultTorn}
 
 // find takes a finding about the source. What else is wrong with a source is no error of the conversion.
 func (r *run) find(f model.Finding) {
@@ -152,7 +152,7 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 		err = nil
 		line.Action, line.Output, line.Why = Unreadable, "", torn.Error()
 		r.result.Outcome = model.Invalid
-		r.find(model.Finding{Code: string(tree.FaultTorn), Severity: model.Error, Path: s.Name, Message: torn.Error()})
+		r.find(model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: s.Name, Message: torn.Error()})
 	}
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 // arc converts one ARC.
 func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
 	var c *Converted
-	err := r.write(s, func(in tree.Content, out io.Writer) (err error) {
+	err := r.write(s, func(in archivefs.Content, out io.Writer) (err error) {
 		c, err = ARC(ctx, in, filepath.Base(s.File.Path), s.Modified, out, FileOptions{
 			Software: r.software(), Date: r.o.Date, Level: r.o.Level, TempDir: r.dir, Progress: r.o.Progress,
 		})
@@ -187,7 +187,7 @@ func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
 
 // copy takes a WARC over as it is.
 func (r *run) copy(ctx context.Context, s Step) error {
-	return r.write(s, func(in tree.Content, out io.Writer) error {
+	return r.write(s, func(in archivefs.Content, out io.Writer) error {
 		n, err := io.Copy(out, untilCancelled{ctx, progressing{in, r.o.Progress}})
 		r.result.Bytes += n
 		return err
@@ -198,7 +198,7 @@ func (r *run) copy(ctx context.Context, s Step) error {
 func (r *run) software() string { return r.o.Agent.Name + " " + r.o.Agent.Version }
 
 // write makes one WARC of one file, and brings it to the disk.
-func (r *run) write(s Step, convert func(in tree.Content, out io.Writer) error) (err error) {
+func (r *run) write(s Step, convert func(in archivefs.Content, out io.Writer) error) (err error) {
 	in, err := s.Open()
 	if err != nil {
 		return err

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/preserve/convert/mirror"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // MirrorResult says what became of one mirror.
@@ -74,7 +74,7 @@ func nameOf(s Step, about *model.Harvest) string {
 }
 
 // mirrorDate is the end of the crawl, or its begin, or the newest file.
-func mirrorDate(about *model.Harvest, t *tree.Tree) time.Time {
+func mirrorDate(about *model.Harvest, t *archivefs.Tree) time.Time {
 	switch {
 	case !about.End.IsZero():
 		return about.End

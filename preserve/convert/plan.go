@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/source"
 	"quire/source/detect"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // Action is what is done with a file of a source.
@@ -35,7 +35,7 @@ const (
 type Step struct {
 	Action   Action
 	Harvest  int // index in Plan.Harvests; -1 of what belongs to none
-	Tree     *tree.Tree
+	Tree     *archivefs.Tree
 	File     model.SourceFile // of a mirror, its Path is the folder
 	Modified time.Time
 	Mirror   source.Mirror // of a mirror
@@ -98,11 +98,11 @@ func (p *planner) archives() error {
 	seen := map[string]bool{}
 	for _, h := range p.Harvests {
 		t := h.Found.Tree
-		if h.Found.Archive != "" || t.Kind() == tree.Folder || t.Kind() == tree.Virtual || seen[t.Path()] {
+		if h.Found.Archive != "" || t.Kind() == archivefs.Folder || t.Kind() == archivefs.Virtual || seen[t.Path()] {
 			continue
 		}
 		seen[t.Path()] = true
-		single, err := tree.Single(t.Path())
+		single, err := archivefs.Single(t.Path())
 		if err != nil {
 			return err
 		}
@@ -191,10 +191,10 @@ func holdsContent(ctx context.Context, m source.Mirror) (bool, error) {
 }
 
 // container says what is to be done with a file that is called a container.
-func (p *planner) container(t *tree.Tree, file string) (Action, error) {
+func (p *planner) container(t *archivefs.Tree, file string) (Action, error) {
 	c, err := t.Open(file)
-	if tree.Damaged(err) {
-		p.Findings = append(p.Findings, model.Finding{Code: string(tree.FaultTorn), Severity: model.Error, Path: p.within(t, file), Message: "the archive has damaged it: " + err.Error()})
+	if archivefs.Damaged(err) {
+		p.Findings = append(p.Findings, model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: p.within(t, file), Message: "the archive has damaged it: " + err.Error()})
 		return Unreadable, nil
 	}
 	if err != nil {
@@ -235,7 +235,7 @@ func (p *planner) add(s Step) {
 }
 
 // within names a file by its path from what the user named, behind the prefix of that.
-func (p *Plan) within(t *tree.Tree, file string) string {
+func (p *Plan) within(t *archivefs.Tree, file string) string {
 	whole := filepath.Join(t.Path(), filepath.FromSlash(file))
 	for i, root := range p.roots {
 		below, err := filepath.Rel(root, whole)
@@ -260,7 +260,7 @@ func split(name string) (stem, ending string) {
 	return name, ""
 }
 
-func sizeOf(t *tree.Tree, file string) int64 {
+func sizeOf(t *archivefs.Tree, file string) int64 {
 	if f := t.Find(file); f != nil {
 		return f.Size
 	}

@@ -9,8 +9,8 @@ import (
 	"hash"
 	"io"
 
+	"quire/internal/archivefs"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // mostCopies is how many records with a payload are tried in each holding.
@@ -40,7 +40,7 @@ func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err e
 // body is the body of a record, as it is read from another. It ends with an error when it is not the one that is wanted.
 type body struct {
 	io.Reader
-	content tree.Content
+	content archivefs.Content
 }
 
 // Close lets go of the container.
@@ -63,7 +63,7 @@ func openBody(c copyOf, f *former) (_ *body, err error) {
 const maxBody = 4 << 20
 
 // findBody goes to the record with the body, reads it to see that it is the one, and gives it from its beginning.
-func findBody(content tree.Content, c copyOf, f *former) (io.Reader, error) {
+func findBody(content archivefs.Content, c copyOf, f *former) (io.Reader, error) {
 	in, err := recordsFrom(content, c)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (l *limited) Write(p []byte) (int, error) {
 }
 
 // again opens the body of the record that follows so many others.
-func again(content tree.Content, c copyOf, f *former, number int) (io.Reader, error) {
+func again(content archivefs.Content, c copyOf, f *former, number int) (io.Reader, error) {
 	in, err := recordsFrom(content, c)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func again(content tree.Content, c copyOf, f *former, number int) (io.Reader, er
 }
 
 // recordsFrom reads the record at the original's offset, and of a member that is shared those behind it.
-func recordsFrom(content tree.Content, c copyOf) (*records.Reader, error) {
+func recordsFrom(content archivefs.Content, c copyOf) (*records.Reader, error) {
 	length := c.stored
 	if length <= 0 {
 		size, err := content.Seek(0, io.SeekEnd)

@@ -6,9 +6,9 @@ import (
 	"os"
 	"path"
 
+	"quire/internal/archivefs"
 	"quire/preserve/internal/containers"
 	"quire/source/detect"
-	"quire/source/tree"
 )
 
 // Folder is a Holding of the containers that lie in a source: a folder, an archive, archives within those, a single file.
@@ -49,7 +49,7 @@ func (f *Folder) Containers(context.Context) iter.Seq2[Held, error] {
 }
 
 // Open implements Holding.
-func (f *Folder) Open(name string) (tree.Content, error) {
+func (f *Folder) Open(name string) (archivefs.Content, error) {
 	c, known := f.places[name]
 	if !known {
 		return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrNotExist}

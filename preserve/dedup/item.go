@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 
 	"quire/format/inflate"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/preserve/inspect"
-	"quire/source/tree"
 )
 
 // item is one container of the source. It is open only while it is read or written: a harvest has thousands.
@@ -39,7 +39,7 @@ func (j *job) list(ctx context.Context) error {
 		}
 		it := &item{Held: h, number: len(j.items), dest: h.Path}
 		it.report = Container{Path: it.dest, Left: map[Reason]int64{}}
-		err = j.open(it, func(content tree.Content, size int64) error {
+		err = j.open(it, func(content archivefs.Content, size int64) error {
 			total += size
 			var format string
 			format, it.compression, err = inspect.Kind(it.Name, content)
@@ -63,7 +63,7 @@ func (j *job) list(ctx context.Context) error {
 }
 
 // open opens the container as it is.
-func (j *job) open(it *item, use func(content tree.Content, size int64) error) (err error) {
+func (j *job) open(it *item, use func(content archivefs.Content, size int64) error) (err error) {
 	content, err := j.source.Open(it.Path)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (j *job) open(it *item, use func(content tree.Content, size int64) error) (
 }
 
 // openStored opens what records are copied from: the container, or the temporary file that it was inflated into.
-func (j *job) openStored(it *item, use func(content tree.Content, size int64) error) error {
+func (j *job) openStored(it *item, use func(content archivefs.Content, size int64) error) error {
 	if it.inflated == "" {
 		return j.open(it, use)
 	}
@@ -85,7 +85,7 @@ func (j *job) openStored(it *item, use func(content tree.Content, size int64) er
 	return sized(f, use)
 }
 
-func sized(content tree.Content, use func(content tree.Content, size int64) error) error {
+func sized(content archivefs.Content, use func(content archivefs.Content, size int64) error) error {
 	size, err := content.Seek(0, io.SeekEnd)
 	if err == nil {
 		_, err = content.Seek(0, io.SeekStart)
@@ -130,7 +130,7 @@ func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 		s.Item, s.Attempt = it.number, it.attempt
 		return j.spool.Add(*s)
 	}
-	err = j.openStored(it, func(content tree.Content, _ int64) error {
+	err = j.openStored(it, func(content archivefs.Content, _ int64) error {
 		c, err := x.examine(ctx, it.Name, content, visit)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (j *job) inflate(ctx context.Context, it *item) (whole bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = j.open(it, func(content tree.Content, _ int64) error {
+	err = j.open(it, func(content archivefs.Content, _ int64) error {
 		in := inflate.NewReader(content, inflate.Options{})
 		_, err := io.Copy(f, contextReader{ctx, in})
 		return errors.Join(err, in.Close())
@@ -211,13 +211,13 @@ func (j *job) writeAll(ctx context.Context, record func(ctx context.Context, w *
 type writing struct {
 	*item
 	*rewriter
-	content tree.Content
+	content archivefs.Content
 	size    int64 // of the content
 }
 
 // write makes the file of a container.
 func (j *job) write(it *item, write func(*writing) error) error {
-	err := j.openStored(it, func(content tree.Content, size int64) error {
+	err := j.openStored(it, func(content archivefs.Content, size int64) error {
 		return j.create(it, func(out io.Writer) error {
 			r, err := newRewriter(content, out, it.compression)
 			if err != nil {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"quire/internal/archivefs"
 	"quire/internal/making"
-	"quire/source/tree"
 )
 
 // Holding is a place where containers are kept: a folder, a repository.
@@ -18,7 +18,7 @@ type Holding interface {
 	// Containers lists what is kept, each once. The error is the last thing given.
 	Containers(ctx context.Context) iter.Seq2[Held, error]
 	// Open opens a container by the path that Containers gave.
-	Open(path string) (tree.Content, error)
+	Open(path string) (archivefs.Content, error)
 	// Cache names the file in which what was read of the containers may be kept for the next time; "" when there is none.
 	Cache() string
 	Close() error
@@ -241,7 +241,7 @@ const endOfTime = 1<<63 - 1
 // copyOf is a record with a payload, and where it is kept.
 type copyOf struct {
 	*Original
-	open func(path string) (tree.Content, error)
+	open func(path string) (archivefs.Content, error)
 }
 
 func (l *library) close() error {

@@ -13,8 +13,8 @@ import (
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/internal/making"
-	"quire/source/tree"
 )
 
 // Lines is an index file: CDX or CDXJ, compressed or not.
@@ -197,7 +197,7 @@ func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Ori
 }
 
 // open opens a container beside an index; nil when it is not there. A name that leads elsewhere is none.
-func (l *lines) open(index, name string) (tree.Content, error) {
+func (l *lines) open(index, name string) (archivefs.Content, error) {
 	dir := filepath.Dir(index)
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -219,7 +219,7 @@ func (l *lines) open(index, name string) (tree.Content, error) {
 }
 
 // recordAt examines the record at an offset of a container. why says what stands there when it is none.
-func recordAt(ctx context.Context, x *examiner, name string, content tree.Content, offset int64) (found *seen, why string, err error) {
+func recordAt(ctx context.Context, x *examiner, name string, content archivefs.Content, offset int64) (found *seen, why string, err error) {
 	size, err := content.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, "", err

@@ -13,7 +13,7 @@ import (
 
 	"quire/format/http1"
 	"quire/format/warc"
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // Undo writes the containers of a source again, with the full record in the place of each revisit record that Run made. The
@@ -45,7 +45,7 @@ func (j *job) restoreAll(ctx context.Context) error {
 // wantBodies notes which bodies will be looked for.
 func (j *job) wantBodies(ctx context.Context) error {
 	j.wanted = newFilter()
-	return j.eachSeen(ctx, func(content tree.Content, s *seen) error {
+	return j.eachSeen(ctx, func(content archivefs.Content, s *seen) error {
 		if s.Type != warc.TypeRevisit || s.Stored <= 0 {
 			return nil
 		}
@@ -61,12 +61,12 @@ func (j *job) wantBodies(ctx context.Context) error {
 }
 
 // eachSeen visits what was seen of the source, with the container that it lies in.
-func (j *job) eachSeen(ctx context.Context, visit func(tree.Content, *seen) error) error {
+func (j *job) eachSeen(ctx context.Context, visit func(archivefs.Content, *seen) error) error {
 	next, stop := iter.Pull2(j.spool.All())
 	defer stop()
 	s, err, more := next()
 	for _, it := range j.items {
-		opened := j.openStored(it, func(content tree.Content, _ int64) error {
+		opened := j.openStored(it, func(content archivefs.Content, _ int64) error {
 			for ; more && err == nil && s.Item == it.number; s, err, more = next() {
 				if s.Attempt != it.attempt {
 					continue
@@ -106,7 +106,7 @@ func (j *job) copies(ctx context.Context, p *Payload) iter.Seq2[copyOf, error] {
 }
 
 // openOwn opens a container of the source, as it was read.
-func (j *job) openOwn(path string) (tree.Content, error) {
+func (j *job) openOwn(path string) (archivefs.Content, error) {
 	for _, it := range j.items {
 		if it.Path == path && it.inflated != "" {
 			return os.Open(it.inflated)

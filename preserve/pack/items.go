@@ -7,11 +7,11 @@ import (
 	"sort"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/internal/portable"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
-	"quire/source/tree"
 )
 
 // item is one file that will be in the package, and where it comes from.
@@ -80,7 +80,9 @@ func mirrorsOf(p *convert.Plan) map[int]bool {
 }
 
 // isArchive says whether a Tree is a file itself.
-func isArchive(t *tree.Tree) bool { return t.Kind() != tree.Folder && t.Kind() != tree.Virtual }
+func isArchive(t *archivefs.Tree) bool {
+	return t.Kind() != archivefs.Folder && t.Kind() != archivefs.Virtual
+}
 
 func (l *listing) step(s convert.Step, keep Keep, mirrors map[int]bool, archives map[string]bool) {
 	switch {
@@ -138,7 +140,7 @@ func (l *listing) leave(s convert.Step, why string) {
 // documents lists the files about the harvests that the caller gave.
 func (l *listing) documents(paths []string) error {
 	for _, p := range paths {
-		t, err := tree.Single(p)
+		t, err := archivefs.Single(p)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // ErrNoContainer says that the sources hold nothing that can be packed: no ARC or WARC file, and no mirror of a website.
@@ -57,5 +57,5 @@ func regular(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%s is %s, not a file: put a copy of what it stands for in its place, or leave it out", path, tree.KindOf(info.Mode()))
+	return fmt.Errorf("%s is %s, not a file: put a copy of what it stands for in its place, or leave it out", path, archivefs.KindOf(info.Mode()))
 }

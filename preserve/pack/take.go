@@ -13,12 +13,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/disk"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
 	"quire/preserve/inspect"
-	"quire/source/tree"
 )
 
 // take brings one file into the package and remembers what was learnt of it.
@@ -103,9 +103,9 @@ func (b *builder) write(dest string, modified time.Time, content func(io.Writer)
 
 // unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment it had been read: a
 // package is never to hold half of what a crawler was still writing. What lies in an archive does not change.
-func unchanged(src tree.Content, it item, read int64) error {
+func unchanged(src archivefs.Content, it item, read int64) error {
 	file, ok := src.(interface{ Stat() (fs.FileInfo, error) })
-	if !ok || it.Tree.Kind() != tree.Folder && it.Tree.Kind() != tree.Virtual {
+	if !ok || it.Tree.Kind() != archivefs.Folder && it.Tree.Kind() != archivefs.Virtual {
 		return nil
 	}
 	info, err := file.Stat()

@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // filed is the files of a folder as a harvest, with those roles.
-func filed(t *testing.T, files map[string]string, roles map[string]model.Role) (*nothing, *tree.Tree) {
+func filed(t *testing.T, files map[string]string, roles map[string]model.Role) (*nothing, *archivefs.Tree) {
 	t.Helper()
 	dir := t.TempDir()
 	h := &nothing{}
@@ -25,7 +25,7 @@ func filed(t *testing.T, files map[string]string, roles map[string]model.Role) (
 		}
 		h.about.Files = append(h.about.Files, model.SourceFile{Path: name, Size: int64(len(text)), Role: roles[name]})
 	}
-	tr, err := tree.Open(dir)
+	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"math"
 
+	"quire/internal/archivefs"
 	"quire/internal/extsort"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Options of a comparison. The zero value is good.
@@ -35,7 +35,7 @@ type run struct {
 	options Options
 	harvest source.Harvest
 	about   *model.Harvest
-	tree    *tree.Tree
+	tree    *archivefs.Tree
 
 	out   *Harvest
 	shelf *shelf
@@ -82,7 +82,7 @@ type indexFacts struct {
 	kinds map[string]bool // types of records, with the scheme of lookups, that indexes have at all
 }
 
-func newRun(ctx context.Context, h source.Harvest, t *tree.Tree, o Options) *run {
+func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) *run {
 	about := h.About()
 	sorting := extsort.Options{Memory: o.Memory, Dir: o.Dir}
 	r := &run{
@@ -158,7 +158,7 @@ func (r *run) reading(file *model.SourceFile) (*counted, error) {
 
 // counted is a file whose bytes are counted as progress. Reading ends when the call is stopped.
 type counted struct {
-	tree.Content
+	archivefs.Content
 	r *run
 }
 

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"path/filepath"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/detect"
-	"quire/source/tree"
 )
 
 // Source compares the witnesses of each harvest in the files and folders that are named. The error is one of the machine; a
@@ -60,7 +60,7 @@ func others(s *detect.Source, this *detect.Found) map[string]string {
 }
 
 // One compares the witnesses of one harvest, which lies in t.
-func One(ctx context.Context, h source.Harvest, t *tree.Tree, o Options) (*Harvest, error) {
+func One(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) (*Harvest, error) {
 	return newRun(ctx, h, t, o).all()
 }
 

@@ -14,10 +14,10 @@ import (
 	"path"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/preserve/aip"
 	"quire/preserve/dedup"
 	"quire/repository/store"
-	"quire/source/tree"
 )
 
 // CacheName is what the cache is called in the folder of a repository.
@@ -66,7 +66,7 @@ const between = "\x00"
 func joined(id, path string) string { return id + between + path }
 
 // Open implements dedup.Holding.
-func (h *Holding) Open(where string) (tree.Content, error) {
+func (h *Holding) Open(where string) (archivefs.Content, error) {
 	id, path, _ := strings.Cut(where, between)
 	return h.store.OpenContent(h.ctx, id, path)
 }

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"quire/source/tree"
+	"quire/internal/archivefs"
 	"sync"
 	"unsafe"
 
@@ -30,7 +30,7 @@ func openCold(path string) (*coldFile, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is %s, not a file", path, tree.KindOf(info.Mode()))
+		err = fmt.Errorf("%s is %s, not a file", path, archivefs.KindOf(info.Mode()))
 	}
 	if err != nil {
 		_ = f.Close()

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
-	"quire/source/tree"
 )
 
 // expectation is what an object must hold, file by file, whatever the copy at hand says of itself. It comes from the
@@ -168,7 +168,7 @@ func (e *examination) visit(ctx context.Context, p, name string, entry fs.DirEnt
 	}
 	seen[name] = true
 	if !entry.Type().IsRegular() {
-		e.tell(ExtraFile, name, "", "", "is %s where a file should be", tree.KindOf(entry.Type()))
+		e.tell(ExtraFile, name, "", "", "is %s where a file should be", archivefs.KindOf(entry.Type()))
 		return nil
 	}
 	return e.match(ctx, p, name, want)

@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"quire/internal/archivefs"
 	"quire/repository/catalogue"
-	"quire/source/tree"
 )
 
 // ExportOptions say what is handed out.
@@ -240,7 +240,7 @@ func openRegular(path string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is " + tree.KindOf(info.Mode()) + ", not a file")}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is " + archivefs.KindOf(info.Mode()) + ", not a file")}
 	}
 	return os.Open(path)
 }

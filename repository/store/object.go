@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/repository/ocfl"
-	"quire/source/tree"
 )
 
 // object is one OCFL object in one copy, as its inventory tells.
@@ -73,7 +73,7 @@ func readSmall(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s, not a file", path, tree.KindOf(info.Mode()))
+		return nil, fmt.Errorf("%s is %s, not a file", path, archivefs.KindOf(info.Mode()))
 	}
 	if info.Size() > limit {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d make sense", path, info.Size(), limit)

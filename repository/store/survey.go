@@ -11,8 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // survey is a package folder before a byte of its content is read: what is there, and what the package says is there.
@@ -121,7 +121,7 @@ func (v *survey) walk(ctx context.Context, wrong *problems) error {
 
 func (v *survey) addFile(name string, entry fs.DirEntry, wrong *problems) error {
 	if !entry.Type().IsRegular() {
-		wrong.add(name, "is %s; a package holds files and folders only", tree.KindOf(entry.Type()))
+		wrong.add(name, "is %s; a package holds files and folders only", archivefs.KindOf(entry.Type()))
 		return nil
 	}
 	info, err := entry.Info()

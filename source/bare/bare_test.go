@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 func TestWhatTheNameOfAContainerTells(t *testing.T) {
@@ -77,13 +77,13 @@ type memory struct{ *bytes.Reader }
 
 func (memory) Close() error { return nil }
 
-func treeOf(files map[string][]byte) *tree.Tree {
-	var parts []tree.Part
+func treeOf(files map[string][]byte) *archivefs.Tree {
+	var parts []archivefs.Part
 	for name, content := range files {
-		parts = append(parts, tree.Part{File: tree.File{Path: name, Size: int64(len(content))},
-			Open: func() (tree.Content, error) { return memory{bytes.NewReader(content)}, nil }})
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: int64(len(content))},
+			Open: func() (archivefs.Content, error) { return memory{bytes.NewReader(content)}, nil }})
 	}
-	return tree.Of("/delivery", parts, nil)
+	return archivefs.Of("/delivery", parts, nil)
 }
 
 func find(t *testing.T, files map[string][]byte) []source.Claim {
@@ -231,7 +231,7 @@ func TestSamples(t *testing.T) {
 		{"netarchivesuite_jwat/jwat-arc", "IAH", "2008-04-30T20:48:25Z", "Heritrix @VERSION@ http://crawler.archive.org"},
 	}
 	for _, tt := range tests {
-		tr, err := tree.Open(shared.Path(t, "samples", tt.folder))
+		tr, err := archivefs.Open(shared.Path(t, "samples", tt.folder))
 		if err != nil {
 			t.Fatal(err)
 		}

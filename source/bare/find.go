@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // Reader finds and reads containers that nothing documents.
@@ -28,7 +28,7 @@ func (Reader) Name() string { return string(model.Bare) }
 // Find takes each group of containers for a harvest: those of one folder whose names begin alike, by the habits of crawlers, and
 // are of one run, as far as their numbers tell; the other containers of a folder together. An index or a list of checksums
 // belongs to the container that it is named after; one for a whole folder to each harvest in it.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	groups, err := gather(ctx, t)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (g *group) why() string {
 }
 
 // gather groups the containers of a Tree, in the order of their folders and names.
-func gather(ctx context.Context, t *tree.Tree) ([]*group, error) {
+func gather(ctx context.Context, t *archivefs.Tree) ([]*group, error) {
 	type key struct{ folder, prefix, maker string }
 	byKey := map[key]*group{}
 	var groups []*group
@@ -145,7 +145,7 @@ func number(groups []*group) []*group {
 
 // askRecord takes from the first record of a container under which name it was written and, when that follows no habit either,
 // by which software.
-func (c *container) askRecord(t *tree.Tree) (maker string, err error) {
+func (c *container) askRecord(t *archivefs.Tree) (maker string, err error) {
 	r, err := readFirst(t, c.path)
 	if err != nil {
 		return "", err
@@ -163,7 +163,7 @@ func (c *container) askRecord(t *tree.Tree) (maker string, err error) {
 }
 
 // isContainer believes a name, as everywhere in the house, and otherwise the first bytes.
-func isContainer(t *tree.Tree, p string) (bool, error) {
+func isContainer(t *archivefs.Tree, p string) (bool, error) {
 	if is, _ := records.NamedContainer(p); is {
 		return true, nil
 	}
@@ -216,7 +216,7 @@ func (g *group) runs() []*group {
 }
 
 // addCompanions gives each group the indexes and checksums that lie beside its containers, or elsewhere under their name.
-func addCompanions(t *tree.Tree, groups []*group) {
+func addCompanions(t *archivefs.Tree, groups []*group) {
 	byStem, byPlace, byFolder := map[string]*group{}, map[string]*group{}, map[string][]*group{}
 	for _, g := range groups {
 		byFolder[g.folder] = append(byFolder[g.folder], g)

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // first is what the first record of a container tells of it.
@@ -27,7 +27,7 @@ type first struct {
 const firstRecord = 256 << 10
 
 // readFirst reads the first record. What is damaged has none; the error is one of the machine.
-func readFirst(t *tree.Tree, p string) (first, error) {
+func readFirst(t *archivefs.Tree, p string) (first, error) {
 	head, err := t.Head(p, firstRecord)
 	var machine *fs.PathError
 	if errors.As(err, &machine) {

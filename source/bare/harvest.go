@@ -6,11 +6,11 @@ import (
 	"iter"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // Codes of findings about containers that nothing documents.
@@ -41,7 +41,7 @@ func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.
 // reading is a harvest while its containers are looked at.
 type reading struct {
 	*facts.Facts
-	tree     *tree.Tree
+	tree     *archivefs.Tree
 	told     tally
 	first    moment // at which the first container was begun
 	last     moment // at which the last one was
@@ -54,7 +54,7 @@ type moment struct {
 	source string
 }
 
-func read(ctx context.Context, t *tree.Tree, g *group) (source.Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, g *group) (source.Harvest, error) {
 	h := &harvest{model.Harvest{System: model.Bare, ID: g.id(t), Documentation: model.Undocumented}}
 	r := &reading{Facts: facts.New(&h.about), tree: t, told: newTally()}
 	for _, c := range g.containers {
@@ -74,7 +74,7 @@ func read(ctx context.Context, t *tree.Tree, g *group) (source.Harvest, error) {
 }
 
 // id is what the names have in common, or the name of the only container, or that of the folder.
-func (g *group) id(t *tree.Tree) string {
+func (g *group) id(t *archivefs.Tree) string {
 	switch {
 	case g.run > 0:
 		return g.prefix + g.containers[0].name.Time.Format("-20060102150405")

@@ -11,8 +11,8 @@ import (
 
 	"quire/format/fault"
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // description takes over what datapackage.json says, and, of what came before WACZ, webarchive.yaml or collection.yaml.
@@ -27,7 +27,7 @@ func (r *reading) description(context.Context) error {
 		return nil
 	}
 	var pack *wacz.Package
-	err := r.with(p, func(c tree.Content) (err error) {
+	err := r.with(p, func(c archivefs.Content) (err error) {
 		pack, err = wacz.ReadPackage(c)
 		return err
 	})

@@ -12,10 +12,10 @@ import (
 
 	"quire/format/fault"
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/lines"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // Fetches gives, one after the other: what the log of Wget says, where its containers were packaged; what each page asked for (urn:pageinfo: records, by the index); the pages that none of them
@@ -112,7 +112,7 @@ func (f *fetching) pageInfos() error {
 // listed gives the pages that no record told of.
 func (f *fetching) listed() error {
 	for _, p := range f.pageFiles() {
-		err := f.with(p, func(c tree.Content) error {
+		err := f.with(p, func(c archivefs.Content) error {
 			for page, err := range wacz.Pages(c, func(x fault.Fault) { f.bad(string(x.Code), p, x.Offset, "%s", x.Detail) }) {
 				if err != nil {
 					return err
@@ -172,7 +172,7 @@ func (f *fetching) state(p string) (*node, error) {
 // logged gives what the logs say of URLs that nothing before told of: pages that were finished, and errors.
 func (f *fetching) logged() error {
 	for _, p := range f.logFiles() {
-		err := f.with(p, func(c tree.Content) error {
+		err := f.with(p, func(c archivefs.Content) error {
 			var enough error
 			err := readJobLog(c, func(g *logLine, _ []byte) bool {
 				if fetch, ok := logFetch(g); ok && !f.told(fetch.URI) {
@@ -249,7 +249,7 @@ func logMiss(message string, status int) model.Miss {
 
 func (f *fetching) skipped() error {
 	for _, p := range f.in("reports", "skippedPages.jsonl") {
-		err := f.with(p, func(c tree.Content) error {
+		err := f.with(p, func(c archivefs.Content) error {
 			var enough error
 			err := readSkipped(c, func(fetch model.Fetch) bool {
 				fetch.Log = p

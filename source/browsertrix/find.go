@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Reader finds and reads packages and crawls.
@@ -26,7 +26,7 @@ func (Reader) Name() string { return string(model.Browsertrix) }
 // Find takes for a harvest each folder with a datapackage.json that lists what a WACZ has; with containers in archive and a list of
 // pages, which is a crawl of Browsertrix, or a package that lost its datapackage.json; with containers and a webarchive.yaml or
 // collection.yaml. A package of packages is none: each package in it is, when it is opened.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	roots := map[string]string{}
 	seen := look(t)
 	for _, f := range t.Files() {
@@ -103,7 +103,7 @@ func (s *sight) why() string {
 }
 
 // look notes what lies in each folder.
-func look(t *tree.Tree) map[string]*sight {
+func look(t *archivefs.Tree) map[string]*sight {
 	all := map[string]*sight{}
 	for _, f := range t.Files() {
 		parent, name := path.Base(path.Dir(f.Path)), path.Base(f.Path)
@@ -135,7 +135,7 @@ func look(t *tree.Tree) map[string]*sight {
 const maxPackageHead = 1 << 20
 
 // listsPackage says whether a datapackage.json is that of a WACZ: other data packages are nobody's here.
-func listsPackage(t *tree.Tree, p string) (bool, error) {
+func listsPackage(t *archivefs.Tree, p string) (bool, error) {
 	head, err := t.Head(p, maxPackageHead)
 	if err != nil {
 		return false, err
@@ -154,13 +154,13 @@ func listsPackage(t *tree.Tree, p string) (bool, error) {
 }
 
 // isCollection says whether a file describes a package of packages.
-func isCollection(t *tree.Tree, p string) bool {
+func isCollection(t *archivefs.Tree, p string) bool {
 	pack, _ := collection(t, p)
 	return pack != nil
 }
 
 // collection reads the description of a package of packages; nil when it is none.
-func collection(t *tree.Tree, p string) (*wacz.Package, error) {
+func collection(t *archivefs.Tree, p string) (*wacz.Package, error) {
 	c, err := t.Open(p)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func collection(t *tree.Tree, p string) (*wacz.Package, error) {
 
 // filesOf gives the files of a root: in an archive all that lies below it; in a folder what a package lists, what lies in the
 // folders of one, and what stands beside them.
-func filesOf(t *tree.Tree, root string, roots map[string]string) []string {
+func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 	listed := map[string]bool{}
 	if c, err := t.Open(path.Join(root, wacz.PackageName)); err == nil {
 		if pack, err := wacz.ReadPackage(c); err == nil {
@@ -184,7 +184,7 @@ func filesOf(t *tree.Tree, root string, roots map[string]string) []string {
 		}
 		_ = c.Close() // only read
 	}
-	all := root == "." && t.Kind() != tree.Folder && t.Kind() != tree.Virtual
+	all := root == "." && t.Kind() != archivefs.Folder && t.Kind() != archivefs.Virtual
 	var files []string
 	for _, f := range t.Files() {
 		rest := within(root, f.Path)
@@ -231,6 +231,6 @@ func within(dir, p string) string {
 }
 
 // Lists says whether a file describes a package of packages, whose packages are harvests.
-func Lists(t *tree.Tree, p string) bool {
+func Lists(t *archivefs.Tree, p string) bool {
 	return path.Base(p) == wacz.PackageName && isCollection(t, p)
 }

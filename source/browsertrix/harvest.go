@@ -9,18 +9,18 @@ import (
 	"strings"
 
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/records"
-	"quire/source/tree"
 	"quire/source/wget"
 )
 
 // Harvest is one package, or one crawl.
 type Harvest struct {
 	about model.Harvest
-	tree  *tree.Tree
+	tree  *archivefs.Tree
 	root  string
 	files []string // paths within the Tree
 	check *wacz.Checked
@@ -68,7 +68,7 @@ type reading struct {
 }
 
 // read asks all witnesses in turn: first those that tell what crawled, and when.
-func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	h := &Harvest{tree: t, root: root, files: files}
 	r := &reading{Harvest: h, facts: facts.New(&h.about), counts: map[string]int{}}
 	if err := r.adopt(ctx); err != nil {
@@ -149,7 +149,7 @@ func (h *Harvest) in(folder string, endings ...string) []string {
 }
 
 // with opens a file and reads it.
-func (h *Harvest) with(p string, read func(c tree.Content) error) error {
+func (h *Harvest) with(p string, read func(c archivefs.Content) error) error {
 	c, err := h.tree.Open(p)
 	if err != nil {
 		return err

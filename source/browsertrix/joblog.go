@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/lines"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // jobLog is what the logs tell of the run.
@@ -94,7 +94,7 @@ func isJobLog(head []byte) bool {
 func (r *reading) logs(ctx context.Context) error {
 	for _, p := range r.logFiles() {
 		r.log.path = p
-		err := r.with(p, func(c tree.Content) error {
+		err := r.with(p, func(c archivefs.Content) error {
 			return readJobLog(c, func(g *logLine, raw []byte) bool {
 				r.logLine(g, raw, p)
 				return ctx.Err() == nil

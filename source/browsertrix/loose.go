@@ -5,9 +5,9 @@ import (
 	"path"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Loose finds logs of Browsertrix that lie alone. It is to be asked when the other readers were.
@@ -19,7 +19,7 @@ var _ source.Reader = Loose{}
 func (Loose) Name() string { return string(model.Browsertrix) }
 
 // Find takes each log for a harvest, by what it holds.
-func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -43,7 +43,7 @@ func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 }
 
 // readLoose reads a log alone.
-func readLoose(ctx context.Context, t *tree.Tree, p string) (*Harvest, error) {
+func readLoose(ctx context.Context, t *archivefs.Tree, p string) (*Harvest, error) {
 	h, err := read(ctx, t, path.Dir(p), []string{p})
 	if err == nil {
 		h.about.ID = strings.TrimSuffix(path.Base(p), ".log")

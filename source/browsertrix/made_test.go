@@ -15,9 +15,9 @@ import (
 	"testing"
 
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // rec writes a record.
@@ -80,7 +80,7 @@ func logOf(level, context, message, details string) string {
 }
 
 // folder writes files, and opens them.
-func folder(t *testing.T, files map[string]string) *tree.Tree {
+func folder(t *testing.T, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
@@ -95,9 +95,9 @@ func folder(t *testing.T, files map[string]string) *tree.Tree {
 	return openTree(t, dir)
 }
 
-func openTree(t *testing.T, p string) *tree.Tree {
+func openTree(t *testing.T, p string) *archivefs.Tree {
 	t.Helper()
-	tr, err := tree.Open(p)
+	tr, err := archivefs.Open(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func zipped(t *testing.T, method uint16, files map[string]string) string {
 }
 
 // archive writes a zip, and opens it.
-func archive(t *testing.T, content string) *tree.Tree {
+func archive(t *testing.T, content string) *archivefs.Tree {
 	t.Helper()
 	p := filepath.Join(t.TempDir(), "test.wacz")
 	if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
@@ -164,7 +164,7 @@ func described(t *testing.T, files map[string]string, more map[string]any) map[s
 	return all
 }
 
-func only(t *testing.T, tr *tree.Tree, r source.Reader) *Harvest {
+func only(t *testing.T, tr *archivefs.Tree, r source.Reader) *Harvest {
 	t.Helper()
 	claims, err := r.Find(context.Background(), tr)
 	if err != nil || len(claims) != 1 {

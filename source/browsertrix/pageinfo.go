@@ -13,11 +13,11 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/lines"
 	"quire/source/internal/secret"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // pageInfoPrefix begins the URLs of the records in which Browsertrix says what a page asked for.
@@ -44,7 +44,7 @@ const maxIndexLine = 256 << 10
 // pageInfos gives the places of the records about pages, as the indexes have them.
 func (h *Harvest) pageInfos(ctx context.Context, each func(place) error) error {
 	for _, p := range h.indexes() {
-		err := h.with(p, func(c tree.Content) error {
+		err := h.with(p, func(c archivefs.Content) error {
 			var in io.Reader = c
 			if strings.HasSuffix(p, ".gz") {
 				z, err := gzip.NewReader(c)
@@ -114,11 +114,11 @@ func indexed(line []byte) (place, bool) {
 type opened struct {
 	*Harvest
 	byName map[string]string // base name to path
-	open   map[string]tree.Content
+	open   map[string]archivefs.Content
 }
 
 func (h *Harvest) opener() *opened {
-	o := &opened{h, map[string]string{}, map[string]tree.Content{}}
+	o := &opened{h, map[string]string{}, map[string]archivefs.Content{}}
 	for _, p := range h.containers() {
 		o.byName[path.Base(p)] = p
 	}
@@ -128,7 +128,7 @@ func (h *Harvest) opener() *opened {
 // maxOpen bounds the containers that are open at the same time.
 const maxOpen = 16
 
-func (o *opened) container(name string) (tree.Content, string, error) {
+func (o *opened) container(name string) (archivefs.Content, string, error) {
 	p := o.byName[name]
 	if p == "" {
 		return nil, name, fmt.Errorf("the index names %q, which is not here", name)

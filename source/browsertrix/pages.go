@@ -8,10 +8,10 @@ import (
 
 	"quire/format/fault"
 	"quire/format/wacz"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // pageCount is what the lists of pages tell together. The pages are not held.
@@ -53,7 +53,7 @@ func (h *Harvest) pageFiles() []string {
 // listedPages counts the pages, and takes the seeds among them.
 func (r *reading) listedPages(ctx context.Context) error {
 	for _, p := range r.pageFiles() {
-		err := r.with(p, func(c tree.Content) error {
+		err := r.with(p, func(c archivefs.Content) error {
 			report := func(f fault.Fault) { r.find(string(f.Code), severityOf(f.Code), p, f.Offset, "%s", f.Detail) }
 			for page, err := range wacz.Pages(c, report) {
 				if err != nil || ctx.Err() != nil {

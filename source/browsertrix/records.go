@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/source/internal/facts"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 const (
@@ -27,7 +27,7 @@ func (r *reading) records(ctx context.Context) error {
 		if i == maxInfos {
 			break
 		}
-		err := r.with(p, func(c tree.Content) error { return r.firstRecords(p, c, i < maxSearch) })
+		err := r.with(p, func(c archivefs.Content) error { return r.firstRecords(p, c, i < maxSearch) })
 		if err = errors.Join(ctx.Err(), err); err != nil && (ctx.Err() != nil || isMachine(err)) {
 			return err
 		}
@@ -48,7 +48,7 @@ func (h *Harvest) containers() []string {
 	return all
 }
 
-func (r *reading) firstRecords(p string, c tree.Content, search bool) error {
+func (r *reading) firstRecords(p string, c archivefs.Content, search bool) error {
 	in := records.NewReader(c, nil)
 	for n := range maxRecords {
 		rec, err := in.Next()

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Every WACZ of the samples, and every log of Browsertrix: what made it, when it was crawled, how many fetches are told, what is wrong.
@@ -55,9 +55,9 @@ func TestSamples(t *testing.T) {
 }
 
 // one gives the only harvest of a source.
-func one(t *testing.T, tr *tree.Tree) source.Harvest {
+func one(t *testing.T, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
-	if tr.Kind() == tree.Folder {
+	if tr.Kind() == archivefs.Folder {
 		return only(t, tr, Loose{})
 	}
 	return only(t, tr, Reader{})

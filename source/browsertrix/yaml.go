@@ -6,9 +6,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // maxYAML bounds a configuration, in bytes. The saved state of a crawl has its whole queue in it.
@@ -20,7 +20,7 @@ type node struct{ *yaml.Node }
 // yaml reads a document; nil when it cannot be read, which is a finding.
 func (r *reading) yaml(p string) (*node, error) {
 	var n *node
-	err := r.with(p, func(c tree.Content) error {
+	err := r.with(p, func(c archivefs.Content) error {
 		b, err := io.ReadAll(io.LimitReader(c, maxYAML+1))
 		if err != nil {
 			return err

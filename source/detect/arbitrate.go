@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // claims asks the readers what they recognise in a Tree. A reader that meets something damaged claims nothing, and that is told;
 // the error is one of the machine.
-func claims(ctx context.Context, t *tree.Tree, readers []source.Reader, tell func(reader string, err error)) ([]source.Claim, error) {
+func claims(ctx context.Context, t *archivefs.Tree, readers []source.Reader, tell func(reader string, err error)) ([]source.Claim, error) {
 	var all []source.Claim
 	for _, r := range readers {
 		found, err := r.Find(ctx, t)
@@ -36,7 +36,7 @@ func claims(ctx context.Context, t *tree.Tree, readers []source.Reader, tell fun
 
 // arbiter gives each file of a Tree to one reader.
 type arbiter struct {
-	tree    *tree.Tree
+	tree    *archivefs.Tree
 	readers []source.Reader
 	tell    func(reader string, err error)
 	claims  []source.Claim
@@ -47,7 +47,7 @@ type arbiter struct {
 
 // arbitrate decides between claims. What a reader keeps of a claim that lost some of its files is asked of the reader again,
 // with only those files before it that are left: so what it reads is what it has.
-func arbitrate(ctx context.Context, t *tree.Tree, readers []source.Reader, tell func(reader string, err error)) (*arbiter, error) {
+func arbitrate(ctx context.Context, t *archivefs.Tree, readers []source.Reader, tell func(reader string, err error)) (*arbiter, error) {
 	all, err := claims(ctx, t, readers, tell)
 	if err != nil {
 		return nil, err

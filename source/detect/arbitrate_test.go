@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/archivefs"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // byMark takes a folder for a harvest that holds a file of the name mark, with all that lies below: the greediest of readers.
@@ -19,7 +19,7 @@ type byMark struct{ name, mark string }
 
 func (r byMark) Name() string { return r.name }
 
-func (r byMark) Find(_ context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r byMark) Find(_ context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var all []source.Claim
 	for _, f := range t.Files() {
 		if path.Base(f.Path) != r.mark {
@@ -116,15 +116,15 @@ func FuzzEachFileIsInOnePlace(f *testing.F) {
 	f.Add("1/pan 1/hts 1/a/log 1/a/b/nas mets 2/log 2/x/log")
 	f.Add("a/b/c/nas a/b/hts a/pan mets log a/log")
 	f.Fuzz(func(t *testing.T, names string) {
-		var parts []tree.Part
+		var parts []archivefs.Part
 		for i, name := range strings.Fields(names) {
 			if i == 40 {
 				break
 			}
-			open := func() (tree.Content, error) { return nil, os.ErrInvalid }
-			parts = append(parts, tree.Part{File: tree.File{Path: name}, Open: open})
+			open := func() (archivefs.Content, error) { return nil, os.ErrInvalid }
+			parts = append(parts, archivefs.Part{File: archivefs.File{Path: name}, Open: open})
 		}
-		tr := tree.Of("source", parts, nil)
+		tr := archivefs.Of("source", parts, nil)
 		a, err := arbitrate(t.Context(), tr, greedy, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ type inRoot struct {
 
 func (r inRoot) Name() string { return r.name }
 
-func (r inRoot) Find(_ context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r inRoot) Find(_ context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var all []source.Claim
 	for _, list := range r.lists {
 		c := source.Claim{Reader: r.name, Root: "."}

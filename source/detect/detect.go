@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/bare"
@@ -15,7 +16,6 @@ import (
 	"quire/source/heritrix"
 	"quire/source/httrack"
 	"quire/source/plain"
-	"quire/source/tree"
 	"quire/source/wget"
 )
 
@@ -52,7 +52,7 @@ func (d *detection) run(ctx context.Context) error {
 // look is what is recognised in one Tree, and in the archives in it.
 type look struct {
 	*detection
-	tree      *tree.Tree
+	tree      *archivefs.Tree
 	archive   string // path of the Tree within the source, when it is an archive in it
 	taken     map[string]bool
 	found     []Found
@@ -96,7 +96,7 @@ func (l *look) all(ctx context.Context, sites bool) error {
 func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
 	left := l.tree.Only(func(p string) bool { return !l.taken[p] })
 	a, err := arbitrate(ctx, left, readers, func(reader string, err error) {
-		l.find(tree.FaultTorn, model.Error, l.tree.Path(), 0, "the reader of %s could not look through it: %v", reader, err)
+		l.find(archivefs.FaultTorn, model.Error, l.tree.Path(), 0, "the reader of %s could not look through it: %v", reader, err)
 	})
 	if err != nil {
 		return err

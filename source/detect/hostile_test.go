@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 const crawlLog = "2012-12-19T19:48:38.000Z   200         54 http://a.example/ - - text/html #001 20121219194837000+10 sha1:AAAA http://a.example/ -\n"
@@ -142,16 +142,16 @@ func TestHostileArchives(t *testing.T) {
 		codes   []string // of findings, without repetition
 	}{
 		{"a sound tar", whole, []string{"heritrix job"}, nil},
-		{"links and a device in a tar", tarOf(t, link, hard, device), []string{"heritrix job"}, []string{string(tree.FaultLink)}},
-		{"paths that lead out of a tar", tarOf(t, out, absolute), []string{"heritrix job"}, []string{string(tree.FaultPath)}},
-		{"the same in a tar.gz", gzipped(t, tarOf(t, out, link)), []string{"heritrix job"}, []string{string(tree.FaultLink), string(tree.FaultPath)}},
-		{"a tar.gz that is cut off in its end", long[:len(long)-9], []string{"heritrix job"}, []string{string(tree.FaultTorn)}},
-		{"a zip whose directory is cut off", nestedZips(t, 1)[:60], nil, []string{string(tree.FaultTorn)}},
-		{"an entry that claims a terabyte", lying(t), []string{"heritrix ."}, []string{string(tree.FaultBomb)}},
-		{"entries that are spoilt", spoilt(t), []string{"bare-containers .", "heritrix a"}, []string{string(tree.FaultTorn)}},
+		{"links and a device in a tar", tarOf(t, link, hard, device), []string{"heritrix job"}, []string{string(archivefs.FaultLink)}},
+		{"paths that lead out of a tar", tarOf(t, out, absolute), []string{"heritrix job"}, []string{string(archivefs.FaultPath)}},
+		{"the same in a tar.gz", gzipped(t, tarOf(t, out, link)), []string{"heritrix job"}, []string{string(archivefs.FaultLink), string(archivefs.FaultPath)}},
+		{"a tar.gz that is cut off in its end", long[:len(long)-9], []string{"heritrix job"}, []string{string(archivefs.FaultTorn)}},
+		{"a zip whose directory is cut off", nestedZips(t, 1)[:60], nil, []string{string(archivefs.FaultTorn)}},
+		{"an entry that claims a terabyte", lying(t), []string{"heritrix ."}, []string{string(archivefs.FaultBomb)}},
+		{"entries that are spoilt", spoilt(t), []string{"bare-containers .", "heritrix a"}, []string{string(archivefs.FaultTorn)}},
 		{"three archives in one another", nestedZips(t, 3), []string{"heritrix ."}, nil},
-		{"more than are opened", nestedZips(t, 9), nil, []string{string(tree.FaultMore)}},
-		{"nothing but the name of a zip", []byte("PK\x03\x04"), nil, []string{string(tree.FaultTorn)}},
+		{"more than are opened", nestedZips(t, 9), nil, []string{string(archivefs.FaultMore)}},
+		{"nothing but the name of a zip", []byte("PK\x03\x04"), nil, []string{string(archivefs.FaultTorn)}},
 		{"nothing", nil, nil, nil},
 	}
 	for _, tt := range tests {
@@ -235,7 +235,7 @@ func TestAZipOfSharedBytesIsRefused(t *testing.T) {
 	if err := os.WriteFile(source, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if found, codes := lookAt(t, source); found != nil || !slices.Equal(codes, []string{string(tree.FaultBomb)}) {
+	if found, codes := lookAt(t, source); found != nil || !slices.Equal(codes, []string{string(archivefs.FaultBomb)}) {
 		t.Errorf("found %q with %q", found, codes)
 	}
 }
@@ -250,7 +250,7 @@ func TestManyArchives(t *testing.T) {
 		}
 	}
 	found, codes := lookAt(t, dir)
-	if len(found) != maxArchives || !slices.Equal(codes, []string{string(tree.FaultMore)}) {
+	if len(found) != maxArchives || !slices.Equal(codes, []string{string(archivefs.FaultMore)}) {
 		t.Errorf("%d harvests, %q", len(found), codes)
 	}
 }
@@ -263,7 +263,7 @@ func TestLinksInAFolder(t *testing.T) {
 		t.Skip(err)
 	}
 	found, codes := lookAt(t, dir)
-	if !slices.Equal(found, []string{"heritrix job"}) || !slices.Equal(codes, []string{string(tree.FaultLink)}) {
+	if !slices.Equal(found, []string{"heritrix job"}) || !slices.Equal(codes, []string{string(archivefs.FaultLink)}) {
 		t.Errorf("found %q with %q", found, codes)
 	}
 }

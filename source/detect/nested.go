@@ -7,9 +7,9 @@ import (
 	"path"
 	"path/filepath"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/browsertrix"
-	"quire/source/tree"
 )
 
 // maxArchives bounds the archives within a source that stay open at the same time.
@@ -50,32 +50,32 @@ const (
 
 // nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file like others, and why says of
 // which kind.
-func (l *look) nested(ctx context.Context, f tree.File, sites bool) (within *look, why string, err error) {
+func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within *look, why string, err error) {
 	place := filepath.Join(l.tree.Path(), f.Path)
 	is, err := l.tree.IsArchive(f.Path)
 	switch {
 	case err != nil && isMachine(err):
 		return nil, "", err
 	case err != nil:
-		l.find(tree.FaultTorn, model.Error, place, 0, "cannot be read: %v", err)
+		l.find(archivefs.FaultTorn, model.Error, place, 0, "cannot be read: %v", err)
 		return nil, whyTorn, nil
 	case !is && browsertrix.Lists(l.tree, f.Path):
 		return nil, whyCollection, nil
 	case !is:
 		return nil, whyUnknown, nil
 	case l.detection.within >= maxArchives:
-		l.find(tree.FaultMore, model.Warning, place, 0, "is an archive that was not opened: more than %d lie in this source", maxArchives)
+		l.find(archivefs.FaultMore, model.Warning, place, 0, "is an archive that was not opened: more than %d lie in this source", maxArchives)
 		return nil, whyClosed, nil
 	}
 	n, err := l.tree.Nested(f.Path)
 	switch {
-	case errors.Is(err, tree.ErrDepth):
-		l.find(tree.FaultMore, model.Warning, place, 0, "is an archive that was not opened: %v", tree.ErrDepth)
+	case errors.Is(err, archivefs.ErrDepth):
+		l.find(archivefs.FaultMore, model.Warning, place, 0, "is an archive that was not opened: %v", archivefs.ErrDepth)
 		return nil, whyClosed, nil
 	case err != nil && isMachine(err):
 		return nil, "", err
 	case err != nil:
-		l.find(tree.FaultTorn, model.Error, place, 0, "is an archive that cannot be opened: %v", err)
+		l.find(archivefs.FaultTorn, model.Error, place, 0, "is an archive that cannot be opened: %v", err)
 		return nil, whyTorn, nil
 	}
 	l.refused(n)

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"quire/format/fault"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/httrack"
 	"quire/source/plain"
-	"quire/source/tree"
 )
 
 // Options says how a source is to be understood. The zero value is what Open uses.
@@ -62,12 +62,12 @@ func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
 }
 
 // OpenTree recognises what lies in a Tree that is open already, and is closed with the Source.
-func OpenTree(ctx context.Context, t *tree.Tree) (*Source, error) {
+func OpenTree(ctx context.Context, t *archivefs.Tree) (*Source, error) {
 	site, err := plain.New("")
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	s := &Source{Paths: []string{t.Path()}, told: map[model.Finding]bool{}, trees: []*tree.Tree{t}}
+	s := &Source{Paths: []string{t.Path()}, told: map[model.Finding]bool{}, trees: []*archivefs.Tree{t}}
 	if err := (&detection{Options: Options{readers: readersWith(nil)}, Source: s, site: site}).run(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -89,16 +89,16 @@ func (s *Source) open(paths []string) error {
 		case err == nil:
 			s.trees = append(s.trees, t)
 			continue
-		case errors.Is(err, tree.ErrNotATree):
+		case errors.Is(err, archivefs.ErrNotATree):
 		case errors.As(err, &machine):
 			return err
 		default:
-			s.find(tree.FaultTorn, model.Error, p, 0, "is an archive that cannot be opened, and is taken for a file: %v", err)
+			s.find(archivefs.FaultTorn, model.Error, p, 0, "is an archive that cannot be opened, and is taken for a file: %v", err)
 		}
 		dir := filepath.Dir(p)
 		if alone[dir] == nil {
 			at[dir] = len(s.trees)
-			s.trees = append(s.trees, tree.Of(dir, nil, nil))
+			s.trees = append(s.trees, archivefs.Of(dir, nil, nil))
 		}
 		alone[dir] = append(alone[dir], p)
 	}
@@ -113,7 +113,7 @@ func (s *Source) open(paths []string) error {
 }
 
 // openTree opens a folder or an archive. A cache of HTTrack is a zip, and no archive of files.
-func openTree(p string) (*tree.Tree, error) {
+func openTree(p string) (*archivefs.Tree, error) {
 	if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() {
 		head := make([]byte, 4<<10)
 		f, err := os.Open(p)
@@ -125,10 +125,10 @@ func openTree(p string) (*tree.Tree, error) {
 			return nil, closing
 		}
 		if (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && httrack.IsCache(head[:n]) {
-			return nil, tree.ErrNotATree
+			return nil, archivefs.ErrNotATree
 		}
 	}
-	return tree.Open(p)
+	return archivefs.Open(p)
 }
 
 // outermost leaves out a path that was given twice, and one that lies in a folder that was given too.
@@ -154,8 +154,8 @@ func outermost(paths []string) ([]string, error) {
 }
 
 // treeOf makes one Tree of files of a folder.
-func treeOf(dir string, files []string) (*tree.Tree, error) {
-	var parts []tree.Part
+func treeOf(dir string, files []string) (*archivefs.Tree, error) {
+	var parts []archivefs.Part
 	for _, p := range files {
 		info, err := os.Stat(p)
 		if err != nil {
@@ -164,10 +164,10 @@ func treeOf(dir string, files []string) (*tree.Tree, error) {
 		if !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s is neither a folder nor a file", p)
 		}
-		open := func() (tree.Content, error) { return os.Open(p) }
-		parts = append(parts, tree.Part{File: tree.File{Path: filepath.Base(p), Size: info.Size(), Modified: info.ModTime()}, Open: open})
+		open := func() (archivefs.Content, error) { return os.Open(p) }
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: filepath.Base(p), Size: info.Size(), Modified: info.ModTime()}, Open: open})
 	}
-	return tree.Of(dir, parts, nil), nil
+	return archivefs.Of(dir, parts, nil), nil
 }
 
 // find adds a finding about a file or archive of the source, once.
@@ -180,10 +180,10 @@ func (s *Source) find(code fault.Code, severity model.Severity, path string, off
 }
 
 // refused takes over what was refused of a Tree.
-func (s *Source) refused(t *tree.Tree) {
+func (s *Source) refused(t *archivefs.Tree) {
 	for _, f := range t.Faults() {
 		severity := model.Warning
-		if f.Code == tree.FaultPath || f.Code == tree.FaultBomb || f.Code == tree.FaultTorn { // content may be lost by it
+		if f.Code == archivefs.FaultPath || f.Code == archivefs.FaultBomb || f.Code == archivefs.FaultTorn { // content may be lost by it
 			severity = model.Error
 		}
 		s.find(f.Code, severity, t.Path(), f.Offset, "%s", f.Detail)

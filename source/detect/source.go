@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"iter"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Source is what lies in the files and folders that a user named.
@@ -19,17 +19,17 @@ type Source struct {
 	Unclaimed []Unclaimed
 	Findings  []model.Finding // what was refused while archives and folders were opened
 
-	trees []*tree.Tree
+	trees []*archivefs.Tree
 	told  map[model.Finding]bool // so that an archive that is opened twice is told of once
 }
 
 // Found is a harvest that was recognised. It is read when Read is called.
 type Found struct {
 	source.Claim
-	Tree       *tree.Tree   // where Root and Files lie
-	Archive    string       // path within the source of the archive that Tree is; "" when it is the source itself
-	Shared     []string     // those of Files that document a harvest before as well, and are counted there
-	Overridden []Overridden // what others recognised in the same files
+	Tree       *archivefs.Tree // where Root and Files lie
+	Archive    string          // path within the source of the archive that Tree is; "" when it is the source itself
+	Shared     []string        // those of Files that document a harvest before as well, and are counted there
+	Overridden []Overridden    // what others recognised in the same files
 }
 
 // Overridden is a claim that gave way.
@@ -42,14 +42,14 @@ type Overridden struct {
 
 // Archive is an archive within the source that was opened, because harvests lie in it.
 type Archive struct {
-	Tree *tree.Tree // that it lies in
+	Tree *archivefs.Tree // that it lies in
 	Path string
 	Size int64 // bytes
 }
 
 // Unclaimed is a file that belongs to no harvest.
 type Unclaimed struct {
-	Tree *tree.Tree
+	Tree *archivefs.Tree
 	Path string
 	Size int64  // bytes
 	Why  string // what it seems to be

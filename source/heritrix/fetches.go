@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"quire/format/fault"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/crawllog"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // crawlLog is the crawl log of a harvest, in as many pieces as checkpoints left.
 type crawlLog struct {
-	tree    *tree.Tree
+	tree    *archivefs.Tree
 	pieces  []string
 	offsets map[int64]time.Duration // by how much the clock of the lines was ahead of UTC, by day
 }

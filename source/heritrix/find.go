@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/crawllog"
-	"quire/source/tree"
 )
 
 // Reader finds and reads harvests of Heritrix.
@@ -27,7 +27,7 @@ func (Reader) Name() string { return string(model.Heritrix) }
 // Find takes the folders for harvests that hold a crawl log, a configuration, a manifest or reports, or a folder logs or reports
 // with them. What lies in other folders below is left to other readers. The files of a Heritrix 3 job (job.log, the
 // configuration before it was launched) belong to each of its launches.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why, err := roots(ctx, t)
 	if err != nil {
 		return nil, err
@@ -54,12 +54,12 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 
 // Read reads a harvest of which another reader knows what belongs to it: a target instance of the Web Curator Tool holds a job of
 // Heritrix, in folders of its own, and NetarchiveSuite keeps one in records. files are paths within t, below root; "." is all of t.
-func Read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
+func Read(ctx context.Context, t *archivefs.Tree, root string, files []string) (source.Harvest, error) {
 	return read(ctx, t, root, files)
 }
 
 // roots finds the folders of harvests, and says what tells them.
-func roots(ctx context.Context, t *tree.Tree) (map[string][]string, error) {
+func roots(ctx context.Context, t *archivefs.Tree) (map[string][]string, error) {
 	why := map[string][]string{}
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -87,7 +87,7 @@ func roots(ctx context.Context, t *tree.Tree) (map[string][]string, error) {
 const maxReasons = 20
 
 // tells says what a file tells of its folder, "" when nothing. Names that others use too are believed when the content fits.
-func tells(t *tree.Tree, p string) (string, error) {
+func tells(t *archivefs.Tree, p string) (string, error) {
 	base := path.Base(p)
 	_, isLog := piece(base, "crawl.log")
 	switch {
@@ -109,7 +109,7 @@ func tells(t *tree.Tree, p string) (string, error) {
 const headSize = 64 << 10
 
 // ifHolds gives the reason when the beginning of the file fits. What is damaged in an archive fits nothing.
-func ifHolds(t *tree.Tree, p, reason string, fits func(head []byte) bool) (string, error) {
+func ifHolds(t *archivefs.Tree, p, reason string, fits func(head []byte) bool) (string, error) {
 	head, err := t.Head(p, headSize)
 	var machine *fs.PathError
 	if errors.As(err, &machine) {
@@ -134,7 +134,7 @@ func isCrawlLog(head []byte) bool {
 }
 
 // dropJobs takes the folder of a job for no harvest of its own when it has launches and no log.
-func dropJobs(t *tree.Tree, why map[string][]string) {
+func dropJobs(t *archivefs.Tree, why map[string][]string) {
 	for root := range why {
 		job := path.Dir(root)
 		if root == "." || !isLaunch(path.Base(root)) || why[job] == nil {

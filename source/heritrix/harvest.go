@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/xmltree"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // harvest is one job of Heritrix 1, or one launch of Heritrix 3.
@@ -35,13 +35,13 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 }
 
 // read reads a harvest: all of its documentation, and its crawl log once.
-func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: t.NameOf(root)}}
 	return h, h.read(ctx, t, root, files, nil)
 }
 
 // read fills a harvest that has its name. crawlLogs are those that are not called so.
-func (h *harvest) read(ctx context.Context, t *tree.Tree, root string, files, crawlLogs []string) error {
+func (h *harvest) read(ctx context.Context, t *archivefs.Tree, root string, files, crawlLogs []string) error {
 	f := facts.New(&h.about)
 	for _, log := range crawlLogs { // whatever they are called
 		f.AddFile(model.SourceFile{Path: log, Size: t.Find(log).Size, Role: model.RoleLog})
@@ -84,7 +84,7 @@ func documentation(files []model.SourceFile, whole bool) model.Documentation {
 }
 
 // listFiles lists the files with their roles.
-func listFiles(f *facts.Facts, t *tree.Tree, root string, files []string) {
+func listFiles(f *facts.Facts, t *archivefs.Tree, root string, files []string) {
 	for _, p := range files {
 		below := p
 		if root != "." {
@@ -105,7 +105,7 @@ const maxConfiguration = 16 << 20
 
 // readConfigurations reads what counted for the run: the configuration in its own folder, or else that of the job. Each other is
 // searched for secrets.
-func readConfigurations(ctx context.Context, t *tree.Tree, f *facts.Facts, root string) (bool, error) {
+func readConfigurations(ctx context.Context, t *archivefs.Tree, f *facts.Facts, root string) (bool, error) {
 	main := mainConfiguration(f, root)
 	for _, file := range slices.Clone(f.About.Files) {
 		if !strings.HasSuffix(file.Path, ".xml") && !strings.HasSuffix(file.Path, ".cxml") || file.Role != model.RoleConfiguration {
@@ -193,7 +193,7 @@ func orderSeeds(root *xmltree.Node) string {
 	return "seeds.txt"
 }
 
-func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts.Facts, b *beans) error {
+func readBeansSeeds(ctx context.Context, t *archivefs.Tree, f *facts.Facts, b *beans) error {
 	text, file, source := b.seeds()
 	if text == "" && file == "" {
 		file = "seeds.txt"
@@ -208,7 +208,7 @@ func readBeansSeeds(ctx context.Context, t *tree.Tree, f *facts.Facts, b *beans)
 }
 
 // openConfiguration reads a configuration whole. One that cannot be read is a finding, and nil.
-func openConfiguration(t *tree.Tree, f *facts.Facts, file model.SourceFile) (*xmltree.Node, error) {
+func openConfiguration(t *archivefs.Tree, f *facts.Facts, file model.SourceFile) (*xmltree.Node, error) {
 	if file.Size > maxConfiguration {
 		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size, maxConfiguration)
 		f.Restrict(file.Path, 0, "is too large to be searched for passwords")

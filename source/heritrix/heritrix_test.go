@@ -6,16 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/sourcetest"
 	"quire/source/internal/xmltree"
-	"quire/source/tree"
 )
 
 // folder writes files and opens them as a source.
-func folder(t testing.TB, files map[string]string) *tree.Tree {
+func folder(t testing.TB, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := sourcetest.Write(t, "job-7", files)
 	return sourcetest.Open(t, dir)

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // maxLine is how much of a line is read, in bytes. Reports, lists and events have short ones; what is beyond is passed over.
@@ -38,7 +38,7 @@ func scanLines(r io.Reader, visit func(line string, offset int64) bool) error {
 }
 
 // fileLines visits the lines of a file of the source.
-func fileLines(ctx context.Context, t *tree.Tree, path string, visit func(line string, offset int64) bool) error {
+func fileLines(ctx context.Context, t *archivefs.Tree, path string, visit func(line string, offset int64) bool) error {
 	f, err := t.Open(path)
 	if err != nil {
 		return err

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/crawllog"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // Loose finds what is left of a harvest when its folder is gone: crawl logs that were given a name of their own, and the other
@@ -26,7 +26,7 @@ func (Loose) Name() string { return string(model.Heritrix) }
 
 // Find takes each crawl log for a harvest, by what it holds. When it is the only one in its folder, the containers and indexes there
 // are taken for its own. Of logs without a crawl log, those of one folder are a harvest.
-func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	logs, others := map[string][]string{}, map[string][]string{} // by folder
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -62,7 +62,7 @@ func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 	return claims, nil
 }
 
-func (r Loose) claim(t *tree.Tree, dir, log, why string, files, crawlLogs []string) source.Claim {
+func (r Loose) claim(t *archivefs.Tree, dir, log, why string, files, crawlLogs []string) source.Claim {
 	read := func(ctx context.Context) (source.Harvest, error) {
 		h := &harvest{about: model.Harvest{System: model.Heritrix, ID: strings.TrimSuffix(path.Base(log), ".log")}}
 		return h, h.read(ctx, t, dir, files, crawlLogs)
@@ -83,7 +83,7 @@ var looseLogs = map[string]bool{
 }
 
 // looseKind says what a file is, by its name and, where others have such a name, by what it holds.
-func looseKind(t *tree.Tree, p string) (int, error) {
+func looseKind(t *archivefs.Tree, p string) (int, error) {
 	base := strings.ToLower(path.Base(p))
 	if is, _ := records.NamedContainer(p); is {
 		return looseNone, nil
@@ -121,7 +121,7 @@ func holdsFetches(head []byte) bool {
 }
 
 // contentIn lists the containers and indexes of a folder.
-func contentIn(t *tree.Tree, dir string) []string {
+func contentIn(t *archivefs.Tree, dir string) []string {
 	var all []string
 	for _, f := range t.Files() {
 		if role := roleOf(path.Base(f.Path)); path.Dir(f.Path) == dir && (role == model.RoleContainer || role == model.RoleIndex) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // event is a line of progress-statistics.log that tells what became of the crawl: "20121219193839 CRAWL ENDED - Finished".
@@ -35,7 +35,7 @@ func parseEvent(line string) (e event, ok bool) {
 
 // readProgress takes begin and end of the harvest, and why it ended, from the events. A crawl that ended and was resumed has not
 // ended.
-func readProgress(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
+func readProgress(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	var first, ending, ended event
 	for _, file := range pieces(f.About.Files, "progress-statistics.log") {
 		err := fileLines(ctx, t, file, func(line string, _ int64) bool {
@@ -72,7 +72,7 @@ func readProgress(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
 }
 
 // readCrawlReport takes the name and the outcome from crawl-report.txt. Heritrix 1 and 3 spell its keys differently.
-func readCrawlReport(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
+func readCrawlReport(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range pieces(f.About.Files, "crawl-report.txt") {
 		err := fileLines(ctx, t, file, func(line string, _ int64) bool {
 			key, value, _ := strings.Cut(line, ":")

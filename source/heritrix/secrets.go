@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/source/internal/xmltree"
-	"quire/source/tree"
 )
 
 // secretsIn finds the places of a configuration where a password or a credential stands: in the credential store, and in every
@@ -73,7 +73,7 @@ func restrictUnread(f *facts.Facts, content []byte, file string) {
 
 // restrictFiles marks the files that are known to hold secrets whatever the crawl: what the crawler printed when it started, which
 // has login and password of its console; keys; cookies, which open somebody's session.
-func restrictFiles(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
+func restrictFiles(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range slices.Clone(f.About.Files) {
 		base := path.Base(file.Path)
 		switch {

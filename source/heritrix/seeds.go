@@ -5,9 +5,9 @@ import (
 	"path"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // maxSeeds bounds what a list of seeds may take, in bytes. That of a national domain crawl takes a hundred megabytes; the
@@ -29,7 +29,7 @@ func addSeed(f *facts.Facts, line, source string) {
 }
 
 // readSeedFile reads the first file of that name that the harvest has.
-func readSeedFile(ctx context.Context, t *tree.Tree, f *facts.Facts, name string) error {
+func readSeedFile(ctx context.Context, t *archivefs.Tree, f *facts.Facts, name string) error {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/")) // the path is that of the crawler's machine
 	for _, file := range f.About.Files {
 		if path.Base(file.Path) != name {

@@ -3,15 +3,15 @@ package heritrix
 import (
 	"errors"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // readContainerInfo takes from the first record of the first container who wrote it. It is the best witness of the crawler's
 // version and of the user agent that was sent: a configuration may be a template, years older than the crawler.
-func readContainerInfo(t *tree.Tree, f *facts.Facts) error {
+func readContainerInfo(t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range f.About.Files {
 		if file.Role != model.RoleContainer || file.Size == 0 {
 			continue

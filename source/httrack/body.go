@@ -8,7 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // ErrNoBody says that the cache does not hold the body of an entry.
@@ -18,13 +18,13 @@ var ErrNoBody = errors.New("the cache does not hold the body")
 // to inflate it.
 type Content struct {
 	mirror *Mirror
-	open   map[string]tree.Content
+	open   map[string]archivefs.Content
 }
 
 // Content gives access to bodies and headers. It must be closed.
-func (m *Mirror) Content() *Content { return &Content{m, map[string]tree.Content{}} }
+func (m *Mirror) Content() *Content { return &Content{m, map[string]archivefs.Content{}} }
 
-func (c *Content) file(p string) (tree.Content, error) {
+func (c *Content) file(p string) (archivefs.Content, error) {
 	if f := c.open[p]; f != nil {
 		return f, nil
 	}

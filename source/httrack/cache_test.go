@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // made is an entry of a cache that is made here.
@@ -86,7 +86,7 @@ func datCache(entries ...made) (ndx, dat []byte) {
 	return []byte(index), []byte(data)
 }
 
-func mirrorOf(t *testing.T, files map[string]string) *tree.Tree {
+func mirrorOf(t *testing.T, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
@@ -98,7 +98,7 @@ func mirrorOf(t *testing.T, files map[string]string) *tree.Tree {
 			t.Fatal(err)
 		}
 	}
-	tr, err := tree.Open(dir)
+	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/lines"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // errEnough says that nobody wants more.
@@ -23,12 +23,12 @@ func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 	return func(yield func(model.Fetch, error) bool) {
 		f := &fetching{h.Mirror, ctx, report, yield}
 		for _, g := range generations {
-			err := h.Mirror.with("hts-cache/"+g+".txt", func(p string, c tree.Content) error { return f.rows(p, c, h.day(g)) })
+			err := h.Mirror.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error { return f.rows(p, c, h.day(g)) })
 			if f.ended(err) {
 				return
 			}
 		}
-		f.ended(h.Mirror.with("hts-log.txt", func(p string, c tree.Content) error { return f.errors(p, c, h.day("new")) }))
+		f.ended(h.Mirror.with("hts-log.txt", func(p string, c archivefs.Content) error { return f.errors(p, c, h.day("new")) }))
 	}
 }
 
@@ -54,7 +54,7 @@ func (f *fetching) ended(err error) bool {
 	return err != nil
 }
 
-func (f *fetching) rows(p string, c tree.Content, d days) error {
+func (f *fetching) rows(p string, c archivefs.Content, d days) error {
 	return readRows(c, func(r *Row) error {
 		if err := f.ctx.Err(); err != nil {
 			return err
@@ -105,7 +105,7 @@ func (f *fetching) date(fetch *model.Fetch, local time.Time) {
 }
 
 // errors gives the URLs that failed so early that there is no row.
-func (f *fetching) errors(p string, c tree.Content, d days) error {
+func (f *fetching) errors(p string, c archivefs.Content, d days) error {
 	enough := false
 	err := readMessages(c, &journal{}, func(m message) bool {
 		local := d.at(m.Clock)

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Reader finds mirrors of HTTrack.
@@ -24,7 +24,7 @@ func (Reader) Name() string { return "httrack" }
 var marks = []string{"new.zip", "old.zip", "new.txt", "old.txt", "new.ndx", "old.ndx", "new.lst", "doit.log"}
 
 // Find takes each folder with an hts-cache, or with an hts-log.txt that HTTrack began, for a mirror.
-func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why := map[string][]string{}
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -57,12 +57,12 @@ func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
 
 // Read reads a mirror of which another reader knows what belongs to it, such as an instance of PANDAS, which may have lost all of
 // its cache and logs. files are paths within t, below root.
-func Read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
+func Read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	return read(ctx, t, root, files)
 }
 
 // isLog says whether a file begins as HTTrack's log does. What is damaged in an archive does not.
-func isLog(t *tree.Tree, p string) (bool, error) {
+func isLog(t *archivefs.Tree, p string) (bool, error) {
 	head, err := t.Head(p, 7)
 	var machine *fs.PathError
 	if errors.As(err, &machine) {
@@ -72,7 +72,7 @@ func isLog(t *tree.Tree, p string) (bool, error) {
 }
 
 // filesOf gives the files below a root that are not below another root within it.
-func filesOf(t *tree.Tree, root string, roots map[string][]string) []string {
+func filesOf(t *archivefs.Tree, root string, roots map[string][]string) []string {
 	var files []string
 	for _, f := range t.Files() {
 		for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {

@@ -7,11 +7,11 @@ import (
 	"io"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/lines"
 	"quire/source/internal/zone"
-	"quire/source/tree"
 )
 
 // Harvest is one mirror.
@@ -31,12 +31,12 @@ func (h *Harvest) About() *model.Harvest { return h.about }
 
 // read asks all witnesses in turn: first those that tell of the run, since they date the rows, then the cache, the rows, and
 // what went over the wire.
-func read(ctx context.Context, t *tree.Tree, root string, files []string) (*Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	return readNamed(ctx, t, root, files, nil)
 }
 
 // readNamed reads a mirror some of whose files have other names than HTTrack gave them.
-func readNamed(ctx context.Context, t *tree.Tree, root string, files []string, names map[string]string) (*Harvest, error) {
+func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []string, names map[string]string) (*Harvest, error) {
 	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{}, secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
 	w := &witness{Mirror: m}
 	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
@@ -61,7 +61,7 @@ type witness struct {
 }
 
 // with opens a file of the mirror, when it is there.
-func (m *Mirror) with(name string, read func(path string, c tree.Content) error) error {
+func (m *Mirror) with(name string, read func(path string, c archivefs.Content) error) error {
 	p := m.path(name)
 	if m.tree.Find(p) == nil {
 		return nil
@@ -78,7 +78,7 @@ func (m *Mirror) with(name string, read func(path string, c tree.Content) error)
 
 func (w *witness) logs() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/info", "logs/err", "logs/warn", "logs/debug"} {
-		err := w.with(name, func(p string, c tree.Content) error {
+		err := w.with(name, func(p string, c archivefs.Content) error {
 			if err := readMessages(c, &w.journal, func(message) bool { return true }); err != nil {
 				return err
 			}
@@ -93,7 +93,7 @@ func (w *witness) logs() error {
 }
 
 func (w *witness) arguments() error {
-	err := w.with("hts-cache/doit.log", func(p string, c tree.Content) error {
+	err := w.with("hts-cache/doit.log", func(p string, c archivefs.Content) error {
 		l := lines.NewReader(c)
 		for _, line := range []*string{&w.doit, &w.made} {
 			if err := l.Next(); errors.Is(err, io.EOF) {
@@ -127,7 +127,7 @@ func (w *witness) cache() error {
 		if err := w.with("hts-cache/"+g+".zip", w.zip); err != nil {
 			return err
 		}
-		err := w.with("hts-cache/"+g+".ndx", func(index string, c tree.Content) error { return w.dat(index, "hts-cache/"+g+".dat", c) })
+		err := w.with("hts-cache/"+g+".ndx", func(index string, c archivefs.Content) error { return w.dat(index, "hts-cache/"+g+".dat", c) })
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (w *witness) cache() error {
 	return nil
 }
 
-func (w *witness) zip(p string, c tree.Content) error {
+func (w *witness) zip(p string, c archivefs.Content) error {
 	torn, err := readZip(c, w.tree.Find(p).Size,
 		func(e *Entry) { e.Cache = p; w.addEntry(e) },
 		func(at int64, problem string) {
@@ -147,9 +147,9 @@ func (w *witness) zip(p string, c tree.Content) error {
 	return err
 }
 
-func (w *witness) dat(index, name string, c tree.Content) error {
+func (w *witness) dat(index, name string, c archivefs.Content) error {
 	found := false
-	err := w.with(name, func(p string, dat tree.Content) error {
+	err := w.with(name, func(p string, dat archivefs.Content) error {
 		found = true
 		return readIndex(c, func(url string, at int64) error {
 			e, err := readDat(dat, w.tree.Find(p).Size, url, at)
@@ -175,7 +175,7 @@ func (w *witness) dat(index, name string, c tree.Content) error {
 // rows reads the logs of URLs. The day of the last run is known, that of the run before is not.
 func (w *witness) rows() error {
 	for _, g := range generations {
-		err := w.with("hts-cache/"+g+".txt", func(p string, c tree.Content) error {
+		err := w.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error {
 			var d days
 			var votes zone.Votes
 			var last time.Time
@@ -234,7 +234,7 @@ func (w *witness) zoneOfPages() {
 }
 
 func (w *witness) headers() error {
-	return w.with("hts-ioinfo.txt", func(p string, c tree.Content) error {
+	return w.with("hts-ioinfo.txt", func(p string, c archivefs.Content) error {
 		in := ioinfo{
 			found:  w.addHeaders,
 			agent:  func(a string) { w.agent = a },
@@ -247,7 +247,7 @@ func (w *witness) headers() error {
 // moves takes the redirects of the older versions from their warnings, and the URLs that failed so early that there is no row.
 func (w *witness) moves() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn", "logs/debug"} {
-		err := w.with(name, func(_ string, c tree.Content) error {
+		err := w.with(name, func(_ string, c archivefs.Content) error {
 			return readMessages(c, &journal{}, func(m message) bool {
 				w.addMessage(m)
 				return true
@@ -261,5 +261,5 @@ func (w *witness) moves() error {
 }
 
 func (w *witness) cookies() error {
-	return w.with("cookies.txt", func(p string, c tree.Content) error { return w.searchCookies(p, c) })
+	return w.with("cookies.txt", func(p string, c archivefs.Content) error { return w.searchCookies(p, c) })
 }

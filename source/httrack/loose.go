@@ -11,9 +11,9 @@ import (
 	"regexp"
 	"slices"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Loose finds logs and caches of HTTrack that lie alone, under names of their own: what somebody kept of a mirror. It is to be
@@ -26,7 +26,7 @@ var _ source.Reader = Loose{}
 func (Loose) Name() string { return string(model.HTTrack) }
 
 // Find takes the logs of one folder for those of one mirror, when there is one of each kind; otherwise each for itself.
-func (r Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	byFolder := map[string][]loose{}
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -71,7 +71,7 @@ func oneOfEach(files []loose) bool {
 	return true
 }
 
-func (r Loose) claim(t *tree.Tree, dir string, files []loose) source.Claim {
+func (r Loose) claim(t *archivefs.Tree, dir string, files []loose) source.Claim {
 	c := source.Claim{Reader: r.Name(), Root: dir}
 	names := map[string]string{}
 	for _, f := range files {
@@ -93,7 +93,7 @@ func (r Loose) claim(t *tree.Tree, dir string, files []loose) source.Claim {
 var request = regexp.MustCompile(`^(\[\d+\] )?request for [^\n]+:\r?\n<<< [A-Z]+ |^Out:\r?\n[A-Z]+ \S+ HTTP/1`)
 
 // looseKind says by its beginning what HTTrack calls a file, "" when it is none of its own.
-func looseKind(t *tree.Tree, p string) (string, error) {
+func looseKind(t *archivefs.Tree, p string) (string, error) {
 	head, err := t.Head(p, 4<<10)
 	var machine *fs.PathError
 	if errors.As(err, &machine) {

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/zone"
-	"quire/source/tree"
 )
 
 // Mirror is what all witnesses together tell of each URL. The bodies stay in the cache and on the disk.
@@ -14,7 +14,7 @@ type Mirror struct {
 	Captures []*Capture         // in the order in which the cache, then the logs tell of them: the run before, then the last one
 	Files    []model.SourceFile // every file of the mirror, with what it is
 
-	tree     *tree.Tree
+	tree     *archivefs.Tree
 	root     string
 	names    map[string]string // of files that have lost theirs: where each of HTTrack's names is now
 	output   string            // folder of -O

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // told is what Resources told of one URL, in words.
@@ -232,7 +232,7 @@ func TestMoments(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(dir, "a.test/in.gif"), time.Time{}, time.Date(2003, 4, 3, 14, 0, 0, 0, time.UTC)); err != nil {
 		t.Fatal(err)
 	}
-	tr, err := tree.Open(dir)
+	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,11 +335,11 @@ func FuzzResources(f *testing.F) {
 	f.Add(zipCache(three...), []byte(rowHead+row("21:00:00", 200, "added", "", "http://a.test/", "a.test/index.html")), []byte("response for a.test/:\ncode=200\n>>> HTTP/1.1 200 OK\n\n"), []byte(page))
 	f.Add([]byte("PK"), []byte(rowHead+sized(4, 404, "text/html", "a.test/x", "../../x")), []byte("(buffer)>Date: x\n"), []byte("<TITLE>Page has moved</TITLE> HTTrack"))
 	f.Fuzz(func(t *testing.T, cache, rows, info, content []byte) {
-		var parts []tree.Part
+		var parts []archivefs.Part
 		for name, b := range map[string][]byte{"hts-log.txt": []byte(log2003), "hts-cache/new.zip": cache, "hts-cache/new.txt": rows, "hts-ioinfo.txt": info, "a.test/index.html": content, "a.test/x": content, "b/y.gif": content} {
-			parts = append(parts, tree.Part{File: tree.File{Path: name, Size: int64(len(b))}, Open: func() (tree.Content, error) { return opened{bytes.NewReader(b)}, nil }})
+			parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: int64(len(b))}, Open: func() (archivefs.Content, error) { return opened{bytes.NewReader(b)}, nil }})
 		}
-		h := onlyHarvest(t, tree.Of("m", parts, nil))
+		h := onlyHarvest(t, archivefs.Of("m", parts, nil))
 		told := map[string]int{}
 		for r, err := range h.Resources(context.Background(), nil) {
 			if err != nil {

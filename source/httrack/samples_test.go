@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/lines"
-	"quire/source/tree"
 )
 
-func onlyHarvest(t *testing.T, tr *tree.Tree) *Harvest {
+func onlyHarvest(t *testing.T, tr *archivefs.Tree) *Harvest {
 	t.Helper()
 	claims, err := Reader{}.Find(context.Background(), tr)
 	if err != nil || len(claims) != 1 {
@@ -46,7 +46,7 @@ func TestSampleMirrors(t *testing.T) {
 		{"0yukikaze0_hyperledger-fabric.docs/mirror", "HTTrack3.48-21", "2016-10-15T08:22:51Z", 5*time.Hour + 30*time.Minute, 99, 101, 54, 106, 0},
 	} {
 		t.Run(c.path, func(t *testing.T) {
-			tr, err := tree.Open(shared.Path(t, "samples", filepath.FromSlash(c.path)))
+			tr, err := archivefs.Open(shared.Path(t, "samples", filepath.FromSlash(c.path)))
 			if err != nil {
 				t.Fatal(err)
 			}

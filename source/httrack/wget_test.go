@@ -13,15 +13,15 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/internal/shared"
-	"quire/source/tree"
 )
 
 // The same site was fetched by wget. A body in HTTrack's cache is what wget got; so is a file on disk that HTTrack does not
 // rewrite: all but HTML, CSS and scripts.
 func TestBodiesAreThoseOfWget(t *testing.T) {
 	wget := wgetBodies(t)
-	tr, err := tree.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
+	tr, err := archivefs.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

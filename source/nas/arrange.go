@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // arranged are the documents of a job: of each the latest, and those that it took the place of.
@@ -80,12 +80,12 @@ func (n namer) name(p string) string {
 func (a arranged) all() []*document { return append(slices.Clip(a.current), a.superseded...) }
 
 // treeOf makes a folder of documents.
-func treeOf(name string, documents []*document) *tree.Tree {
-	parts := make([]tree.Part, len(documents))
+func treeOf(name string, documents []*document) *archivefs.Tree {
+	parts := make([]archivefs.Part, len(documents))
 	for i, d := range documents {
 		parts[i] = d.part()
 	}
-	return tree.Of(name, parts, nil)
+	return archivefs.Of(name, parts, nil)
 }
 
 // list lists the documents as files of the harvest, and says what is odd about them.

@@ -13,14 +13,14 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/format/zstdframe"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // container is a metadata file.
 type container struct {
-	tree   *tree.Tree
+	tree   *archivefs.Tree
 	path   string
 	size   int64
 	name   metadataName
@@ -36,7 +36,7 @@ type container struct {
 	damages    int64
 
 	mu      sync.Mutex
-	content tree.Content
+	content archivefs.Content
 	users   int
 }
 
@@ -144,7 +144,7 @@ func (c *container) take(rec *records.Record, b *budget) error {
 }
 
 // acquire opens the file, once for all who use it at a time: where it lies in an archive, it is inflated then.
-func (c *container) acquire() (tree.Content, error) {
+func (c *container) acquire() (archivefs.Content, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.users == 0 {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"quire/format/inflate"
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // document is one record of a metadata file.
@@ -37,17 +37,17 @@ func (d *document) inRecord() *model.InRecord {
 func (d *document) place() string { return d.uri + " in " + d.in.path }
 
 // part makes a file of a Tree of it.
-func (d *document) part() tree.Part {
-	return tree.Part{File: tree.File{Path: d.path, Size: d.size, Modified: d.modified}, Open: d.open}
+func (d *document) part() archivefs.Part {
+	return archivefs.Part{File: archivefs.File{Path: d.path, Size: d.size, Modified: d.modified}, Open: d.open}
 }
 
 // open reads the document where it lies: a section of a plain file; what was compressed is inflated.
-func (d *document) open() (tree.Content, error) {
+func (d *document) open() (archivefs.Content, error) {
 	if d.size == 0 {
 		return borrowed{SectionReader: io.NewSectionReader(bytes.NewReader(nil), 0, 0)}, nil
 	}
 	if d.in.packed {
-		return tree.Streamed(d.size, d.inflate), nil
+		return archivefs.Streamed(d.size, d.inflate), nil
 	}
 	content, err := d.in.acquire()
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"slices"
 
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // Reader finds and reads jobs of NetarchiveSuite.
@@ -31,7 +31,7 @@ func (Reader) Name() string { return string(model.NetarchiveSuite) }
 // Find takes for a job what has a metadata file: by the name of that, or because the records of a container are the documents of
 // a job; with the containers whose names say that they are of the job. Further the folder of a crawl beside or in which a
 // harvestInfo.xml lies, and containers whose warcinfo tells the job. Containers that only have the name of a job are left to others.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := &search{ctx: ctx, tree: t, claimed: map[string]bool{}, asked: map[string]string{}}
 	for _, step := range []func() error{s.findFolders, s.findMetadata, s.findTold} {
 		if err := step(); err != nil {
@@ -55,7 +55,7 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 // search is one look at a Tree.
 type search struct {
 	ctx     context.Context
-	tree    *tree.Tree
+	tree    *archivefs.Tree
 	jobs    []*claimed
 	claimed map[string]bool
 	asked   map[string]string // containers that were looked into, and the job that their warcinfo tells

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/archivefs"
 	"quire/source"
-	"quire/source/tree"
 )
 
 func FuzzURL(f *testing.F) {
@@ -72,7 +72,7 @@ func FuzzMetadataFile(f *testing.F) {
 		if err := os.WriteFile(p, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		tr, err := tree.Single(p)
+		tr, err := archivefs.Single(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,18 +9,18 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/heritrix"
 	"quire/source/internal/facts"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // harvest is one job.
 type harvest struct {
 	about     model.Harvest
-	documents *tree.Tree
+	documents *archivefs.Tree
 	crawl     crawl // that has the crawl log
 	migration *migration
 }
@@ -34,7 +34,7 @@ var (
 func (h *harvest) About() *model.Harvest { return &h.about }
 
 // Documents holds what lies in the metadata files.
-func (h *harvest) Documents() *tree.Tree { return h.documents }
+func (h *harvest) Documents() *archivefs.Tree { return h.documents }
 
 // Migrated tells where a record is that the log names as the place of a duplicate, when its container was compressed since.
 func (h *harvest) Migrated(from model.Place) (model.Place, bool) { return h.migration.Migrated(from) }
@@ -53,7 +53,7 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 
 // job is what Find knows of a job.
 type job struct {
-	tree       *tree.Tree
+	tree       *archivefs.Tree
 	id         string   // as the URLs or the warcinfo tell; "" when nothing does
 	definition string   // number of the harvest definition
 	metadata   []string // files
@@ -168,7 +168,7 @@ func (j *job) tellContainers(f *facts.Facts) error {
 }
 
 // containerInfo reads the fields of the first record of a container.
-func containerInfo(t *tree.Tree, p string) ([]model.Field, error) {
+func containerInfo(t *archivefs.Tree, p string) ([]model.Field, error) {
 	content, err := t.Open(p)
 	if err != nil {
 		return nil, err

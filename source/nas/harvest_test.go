@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 const dataName7 = "7-2-20121219191833-00000-h.dk.arc"
@@ -20,7 +20,7 @@ func TestEachKindOfMetadataFile(t *testing.T) {
 	arc, warc := arcOf("7-metadata-1.arc.open", standard()), warcOf("7-metadata-1.warc", "7", standard())
 	for _, c := range []struct {
 		name, file, content string
-		open                func(testing.TB, map[string]string) *tree.Tree
+		open                func(testing.TB, map[string]string) *archivefs.Tree
 	}{
 		{"ARC", "7-metadata-1.arc", plain(arc), folderOf},
 		{"WARC", "7-metadata-1.warc", plain(warc), folderOf},
@@ -87,7 +87,7 @@ func checkFacts(t *testing.T, h source.Harvest, container string) {
 }
 
 // Every document is there, byte for byte, by its role, and says which record it is.
-func checkDocuments(t *testing.T, tr *tree.Tree, h source.Harvest, container string) {
+func checkDocuments(t *testing.T, tr *archivefs.Tree, h source.Harvest, container string) {
 	t.Helper()
 	paths := []string{"duplicatereductionjobs", "aliases", "harvestInfo.xml", "order.xml", "seeds.txt", "settings/a.dk/settings.xml", "reports/arcfiles-report.txt",
 		"reports/crawl-report.txt", "logs/crawl.log", "logs/heritrix_dmesg.log", "logs/uri-errors.log", "index/" + dataName7 + ".cdx", "index/deduplicationmigration"}

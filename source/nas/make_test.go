@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/sourcetest"
-	"quire/source/tree"
 )
 
 // record is one document of a metadata file that is made in a test.
@@ -118,7 +118,7 @@ func packed(members ...string) string {
 }
 
 // folderOf writes files and opens them as a source.
-func folderOf(t testing.TB, files map[string]string) *tree.Tree {
+func folderOf(t testing.TB, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
@@ -134,7 +134,7 @@ func folderOf(t testing.TB, files map[string]string) *tree.Tree {
 }
 
 // zipOf makes a zip of files and opens it.
-func zipOf(t testing.TB, files map[string]string) *tree.Tree {
+func zipOf(t testing.TB, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	p := filepath.Join(t.TempDir(), "source.zip")
 	f, err := os.Create(p)
@@ -161,7 +161,7 @@ func zipOf(t testing.TB, files map[string]string) *tree.Tree {
 }
 
 // jobs reads all harvests of a source, in the order in which they are found.
-func jobs(t testing.TB, tr *tree.Tree) []source.Harvest {
+func jobs(t testing.TB, tr *archivefs.Tree) []source.Harvest {
 	t.Helper()
 	claims, err := Reader{}.Find(t.Context(), tr)
 	if err != nil {
@@ -182,7 +182,7 @@ func jobs(t testing.TB, tr *tree.Tree) []source.Harvest {
 }
 
 // only reads the one harvest of a source.
-func only(t testing.TB, tr *tree.Tree) source.Harvest {
+func only(t testing.TB, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	all := jobs(t, tr)
 	if len(all) != 1 {
@@ -224,7 +224,7 @@ func file(t testing.TB, h source.Harvest, path string) *model.SourceFile {
 }
 
 // text opens a file of a harvest, wherever it lies.
-func text(t testing.TB, tr *tree.Tree, h source.Harvest, f *model.SourceFile) string {
+func text(t testing.TB, tr *archivefs.Tree, h source.Harvest, f *model.SourceFile) string {
 	t.Helper()
 	c, err := source.OpenFile(tr, h, f)
 	if err != nil {

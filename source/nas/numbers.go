@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // tellNumbers takes over what the URLs of the documents say, and what the metadata files say of themselves. The name of a metadata
@@ -146,7 +146,7 @@ func (j *job) tellInfos(f *facts.Facts, a arranged) error {
 	if j.info == "" {
 		return nil
 	}
-	open := func() (tree.Content, error) { return j.tree.Open(j.info) }
+	open := func() (archivefs.Content, error) { return j.tree.Open(j.info) }
 	return j.tellInfoFile(f, open, j.info, 0, j.info)
 }
 
@@ -154,7 +154,7 @@ func (j *job) tellInfos(f *facts.Facts, a arranged) error {
 const infoName = "harvestInfo.xml"
 
 // tellInfoFile reads one. What cannot be read is a finding.
-func (j *job) tellInfoFile(f *facts.Facts, open func() (tree.Content, error), file string, offset int64, place string) error {
+func (j *job) tellInfoFile(f *facts.Facts, open func() (archivefs.Content, error), file string, offset int64, place string) error {
 	content, err := open()
 	if err != nil {
 		return err

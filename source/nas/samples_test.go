@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 const (
@@ -21,12 +21,12 @@ const (
 )
 
 // sample reads the one job in a single file, or in an archive.
-func sample(t *testing.T, elem ...string) (*tree.Tree, source.Harvest) {
+func sample(t *testing.T, elem ...string) (*archivefs.Tree, source.Harvest) {
 	t.Helper()
 	p := shared.Path(t, elem...)
-	tr, err := tree.Open(p)
+	tr, err := archivefs.Open(p)
 	if err != nil {
-		tr, err = tree.Single(p)
+		tr, err = archivefs.Single(p)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestSampleMetadataFiles(t *testing.T) {
 }
 
 // checkSampleFiles opens every document, and compares which are restricted.
-func checkSampleFiles(t *testing.T, tr *tree.Tree, h source.Harvest, documents int, secrets []string) {
+func checkSampleFiles(t *testing.T, tr *archivefs.Tree, h source.Harvest, documents int, secrets []string) {
 	t.Helper()
 	n := 0
 	var restricted []string
@@ -192,7 +192,7 @@ func TestSampleEverything(t *testing.T) {
 		if err != nil || !d.Type().IsRegular() || !isContainer(p) {
 			return err
 		}
-		tr, err := tree.Single(p)
+		tr, err := archivefs.Single(p)
 		if err != nil {
 			return err
 		}

@@ -7,9 +7,9 @@ import (
 	"path"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Reader finds and reads harvests by OAI-PMH.
@@ -22,7 +22,7 @@ func (Reader) Name() string { return string(model.OAIPMH) }
 
 // Find takes for a harvest each folder with a harvest.json that is one of ours. Its files are those that the state names, and the
 // lists and refused records beside them.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -47,7 +47,7 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 }
 
 // filesOf gives the files of a harvest. The index of what was seen is none: it can be done without, and is made for one machine.
-func filesOf(t *tree.Tree, root string) []string {
+func filesOf(t *archivefs.Tree, root string) []string {
 	var files []string
 	for _, f := range t.Files() {
 		name, ok := f.Path, root == "."
@@ -73,7 +73,7 @@ func isContainer(name string) bool {
 }
 
 // load reads the state.
-func load(t *tree.Tree, p string) (*State, error) {
+func load(t *archivefs.Tree, p string) (*State, error) {
 	c, err := t.Open(p)
 	if err != nil {
 		return nil, err

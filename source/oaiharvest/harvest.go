@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // Codes of findings about such a folder.
@@ -40,12 +40,12 @@ func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.
 // reading is a harvest that is read.
 type reading struct {
 	*facts.Facts
-	tree  *tree.Tree
+	tree  *archivefs.Tree
 	root  string
 	state *State
 }
 
-func read(ctx context.Context, t *tree.Tree, root string, files []string) (source.Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (source.Harvest, error) {
 	state, err := load(t, path.Join(root, StateFile))
 	if err != nil {
 		return nil, err

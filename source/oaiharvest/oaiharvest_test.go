@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // folderOf makes the folder of a harvest.
-func folderOf(t *testing.T, s *State, files map[string]string) *tree.Tree {
+func folderOf(t *testing.T, s *State, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	b, err := json.Marshal(s)
@@ -37,7 +37,7 @@ func folderOf(t *testing.T, s *State, files map[string]string) *tree.Tree {
 			t.Fatal(err)
 		}
 	}
-	tr, err := tree.Open(dir)
+	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func stateOf() *State {
 	}
 }
 
-func readOne(t *testing.T, tr *tree.Tree) (source.Claim, source.Harvest) {
+func readOne(t *testing.T, tr *archivefs.Tree) (source.Claim, source.Harvest) {
 	t.Helper()
 	claims, err := Reader{}.Find(context.Background(), tr)
 	if err != nil || len(claims) != 1 {
@@ -132,7 +132,7 @@ func TestOthers(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, StateFile), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		tr, err := tree.Open(dir)
+		tr, err := archivefs.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

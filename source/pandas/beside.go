@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/httrack"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // beside lists the files that are PANDAS's own, checks the tarballs against what was written of them, and says what became of the files after
 // they were gathered.
-func (h *instance) beside(ctx context.Context, t *tree.Tree, u *unit, f *facts.Facts, db *database) error {
+func (h *instance) beside(ctx context.Context, t *archivefs.Tree, u *unit, f *facts.Facts, db *database) error {
 	if !u.folder {
 		for _, p := range u.files {
 			f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: h.roleOf(p)})

@@ -1,9 +1,9 @@
 package pandas
 
 import (
+	"quire/internal/archivefs"
 	"quire/source/heritrix"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // Codes of findings about a source of PANDAS.
@@ -17,6 +17,6 @@ const (
 	CodeChanged  = "PANDAS-CHANGED" // the files were changed after they were gathered
 	CodeMap      = "PANDAS-URL-MAP" // url.map says what cannot be, or what others contradict
 	CodeDiffers  = "SOURCE-DIFFERS"
-	codePath     = string(tree.FaultPath)
+	codePath     = string(archivefs.FaultPath)
 	codeLarge    = facts.CodeLarge
 )

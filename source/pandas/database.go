@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/dumps"
 	"quire/source/internal/facts"
 	"quire/source/internal/secret"
 	"quire/source/internal/sqldump"
-	"quire/source/tree"
 )
 
 // ofDatabase tells a dump of PANDAS's database by its tables.
@@ -76,7 +76,7 @@ type database struct {
 }
 
 // findDatabase looks for dumps, when there is an instance that they could be about.
-func findDatabase(t *tree.Tree, named []string, units []*unit) (*database, error) {
+func findDatabase(t *archivefs.Tree, named []string, units []*unit) (*database, error) {
 	if len(units) == 0 {
 		return &database{Set: &dumps.Set{}}, nil
 	}

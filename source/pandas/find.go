@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/httrack"
-	"quire/source/tree"
 )
 
 // Reader finds and reads instances of PANDAS.
@@ -42,7 +42,7 @@ type unit struct {
 
 // Find takes for an instance: tarballs of one PI and date with what was written of them; a mirror of HTTrack in a folder PI/date, with the url.map of
 // PANDAS, or that HTTrack was told to write to such a folder; and the WARCs that PANDAS made.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := survey{tree: t, tarred: map[key]*unit{}}
 	s.tarballs()
 	if err := s.folders(ctx); err != nil {
@@ -73,7 +73,7 @@ func (u *unit) all(dumps []string) []string {
 
 // survey is what lies in a Tree.
 type survey struct {
-	tree   *tree.Tree
+	tree   *archivefs.Tree
 	tarred map[key]*unit
 	open   []*unit
 }
@@ -177,7 +177,7 @@ func (s *survey) folders(ctx context.Context) error {
 // take takes an open instance. When the source is its tarball, what was written of that lies beside the source.
 func (s *survey) take(u *unit) {
 	u.tar = map[kind]*tarball{}
-	if m := named.FindStringSubmatch(filepath.Base(s.tree.Path())); m != nil && isTar(m[4]) && s.tree.Kind() != tree.Folder && u.pi == m[2] && u.date == m[3] {
+	if m := named.FindStringSubmatch(filepath.Base(s.tree.Path())); m != nil && isTar(m[4]) && s.tree.Kind() != archivefs.Folder && u.pi == m[2] && u.date == m[3] {
 		u.folder = false
 		u.tar[kind(m[1])] = wholeTarball(s.tree, kind(m[1]), strings.TrimSuffix(filepath.Base(s.tree.Path()), m[4]))
 	}
@@ -185,9 +185,9 @@ func (s *survey) take(u *unit) {
 }
 
 // wholeTarball is the tarball that is the source itself.
-func wholeTarball(t *tree.Tree, k kind, stem string) *tarball {
+func wholeTarball(t *archivefs.Tree, k kind, stem string) *tarball {
 	b := &tarball{kind: k, inner: t, whole: true}
-	var parts []tree.Part
+	var parts []archivefs.Part
 	dir := filepath.Dir(t.Path())
 	for name, place := range map[string]*string{filepath.Base(t.Path()): &b.path, stem + "lst": &b.list, stem + "sz": &b.size, stem + "md5": &b.sum} {
 		p := filepath.Join(dir, name)
@@ -196,9 +196,9 @@ func wholeTarball(t *tree.Tree, k kind, stem string) *tarball {
 			continue
 		}
 		*place = name
-		parts = append(parts, tree.Part{File: tree.File{Path: name, Size: info.Size(), Modified: info.ModTime()}, Open: func() (tree.Content, error) { return os.Open(p) }})
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: info.Size(), Modified: info.ModTime()}, Open: func() (archivefs.Content, error) { return os.Open(p) }})
 	}
-	b.beside = tree.Of(dir, parts, nil)
+	b.beside = archivefs.Of(dir, parts, nil)
 	return b
 }
 
@@ -219,7 +219,7 @@ func (s *survey) keyOf(root string) (key, string, error) {
 			continue
 		}
 		head, err := s.tree.Head(join(name), 16<<10)
-		if err != nil && !tree.Damaged(err) {
+		if err != nil && !archivefs.Damaged(err) {
 			return key{}, "", err
 		}
 		for line := range strings.SplitSeq(string(head), "\n") {
@@ -239,7 +239,7 @@ func (s *survey) keyOf(root string) (key, string, error) {
 // inMap takes the instance from the first line of a url.map.
 func (s *survey) inMap(p string) (key, bool, error) {
 	head, err := s.tree.Head(p, 64<<10)
-	if err != nil && !tree.Damaged(err) {
+	if err != nil && !archivefs.Damaged(err) {
 		return key{}, false, err
 	}
 	line, _, _ := strings.Cut(string(head), "\n")

@@ -6,11 +6,11 @@ import (
 	"path"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/httrack"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // instance is one gather of a title.
@@ -19,7 +19,7 @@ type instance struct {
 	mirror   *httrack.Harvest // nil when no files are there
 	base     *tarball         // that holds the mirror; nil when it lies open
 	root     string           // folder of the mirror, in the tarball or in the source
-	archives map[string]*tree.Tree
+	archives map[string]*archivefs.Tree
 	urls     *urlMap // nil when there is none
 	forced   forced
 }
@@ -35,7 +35,7 @@ var (
 func (h *instance) About() *model.Harvest { return &h.about }
 
 // Archive gives a tarball of the instance.
-func (h *instance) Archive(p string) *tree.Tree { return h.archives[p] }
+func (h *instance) Archive(p string) *archivefs.Tree { return h.archives[p] }
 
 // Fetches tells what became of each URL, as HTTrack logged it.
 func (h *instance) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
@@ -66,8 +66,8 @@ func (h *instance) place(p string) string {
 
 // read reads an instance: what the database says of it, then the mirror in the best state that is there, then what lies beside
 // it.
-func read(ctx context.Context, t *tree.Tree, u *unit, db *database) (source.Harvest, error) {
-	h := &instance{about: model.Harvest{System: model.Pandas, ID: u.String(), Documentation: model.Undocumented}, archives: map[string]*tree.Tree{}, forced: forced{}}
+func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source.Harvest, error) {
+	h := &instance{about: model.Harvest{System: model.Pandas, ID: u.String(), Documentation: model.Undocumented}, archives: map[string]*archivefs.Tree{}, forced: forced{}}
 	f := facts.New(&h.about)
 	f.Note("persistent identifier", u.pi, u.why[0])
 	f.Note("instance date", u.date+" on the server's clock", u.why[0])
@@ -106,7 +106,7 @@ func read(ctx context.Context, t *tree.Tree, u *unit, db *database) (source.Harv
 
 // read reads the mirror. The preservation tarball was made when the gather had ended, before anybody changed anything; the access
 // tarball, and a folder, hold what came of it.
-func (h *instance) read(ctx context.Context, t *tree.Tree, u *unit, f *facts.Facts) error {
+func (h *instance) read(ctx context.Context, t *archivefs.Tree, u *unit, f *facts.Facts) error {
 	where, files := t, u.files
 	switch {
 	case u.folder:
@@ -132,7 +132,7 @@ func (h *instance) read(ctx context.Context, t *tree.Tree, u *unit, f *facts.Fac
 	return h.maps(u, t, f)
 }
 
-func opened(b *tarball) *tree.Tree {
+func opened(b *tarball) *archivefs.Tree {
 	if b == nil {
 		return nil
 	}
@@ -162,9 +162,9 @@ func (h *instance) moved(about *model.Harvest) *model.Harvest {
 }
 
 // maps reads url.map and the media types, from wherever they lie: PANDAS made them after the preservation tarball.
-func (h *instance) maps(u *unit, t *tree.Tree, f *facts.Facts) error {
+func (h *instance) maps(u *unit, t *archivefs.Tree, f *facts.Facts) error {
 	type place struct {
-		t    *tree.Tree
+		t    *archivefs.Tree
 		root string
 		name func(string) string
 	}
@@ -188,7 +188,7 @@ func (h *instance) maps(u *unit, t *tree.Tree, f *facts.Facts) error {
 			}
 			name := p.name(file.Path)
 			c, err := p.t.Open(file.Path)
-			if tree.Damaged(err) {
+			if archivefs.Damaged(err) {
 				f.Find(CodeMap, model.Warning, name, 0, "cannot be read: %v", err)
 				continue
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // key names an instance: the persistent identifier of the title, and when it was gathered, by the clock of the server.
@@ -38,7 +38,7 @@ const (
 func isTar(ending string) bool { return ending == "tgz" || ending == "tar.gz" || ending == "tar" }
 
 // ofPath takes the key from the last two parts of a path: …/13982/20030403-0900.
-func ofPath(t *tree.Tree, dir string) (key, bool) {
+func ofPath(t *archivefs.Tree, dir string) (key, bool) {
 	full := dir
 	if strings.Count(dir, "/") == 0 {
 		abs, err := filepath.Abs(t.Path())

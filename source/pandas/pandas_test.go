@@ -16,12 +16,12 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
 	"quire/source/httrack"
 	"quire/source/internal/sourcetest"
-	"quire/source/tree"
 )
 
 // A mirror of 2003 without a cache of bodies: what HTTrack wrote of it, two pages, and a picture.
@@ -95,7 +95,7 @@ func list(files map[string]string) string {
 	return b.String()
 }
 
-func folder(t testing.TB, files map[string]string) *tree.Tree {
+func folder(t testing.TB, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	return sourcetest.Open(t, written(t, "source", files))
 }
@@ -107,7 +107,7 @@ func written(t testing.TB, name string, files map[string]string) string {
 }
 
 // only reads the one instance of a source, and sees that each file has its place.
-func only(t testing.TB, tr *tree.Tree) source.Harvest {
+func only(t testing.TB, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	all := sourcetest.Find(t, Reader{}, tr)
 	if len(all) != 1 {

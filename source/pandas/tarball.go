@@ -12,11 +12,11 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/httrack"
 	"quire/source/internal/facts"
 	"quire/source/internal/lines"
-	"quire/source/tree"
 )
 
 // tarball is one of the archives of an instance, and what PANDAS wrote of it.
@@ -27,10 +27,10 @@ type tarball struct {
 	size string // .sz
 	sum  string // .md5
 
-	beside *tree.Tree // where all of these lie
-	inner  *tree.Tree // opened; nil when that was not possible
-	root   string     // folder of the instance in it
-	whole  bool       // the archive is the source itself, and its files are those of the source
+	beside *archivefs.Tree // where all of these lie
+	inner  *archivefs.Tree // opened; nil when that was not possible
+	root   string          // folder of the instance in it
+	whole  bool            // the archive is the source itself, and its files are those of the source
 }
 
 // inside gives the path within the source of a file of the archive.
@@ -122,12 +122,12 @@ var (
 )
 
 // digest compares the MD5 of the archive with the one beside it.
-func (b *tarball) digest(ctx context.Context, t *tree.Tree, f *facts.Facts) error {
+func (b *tarball) digest(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	if b.sum == "" {
 		return nil
 	}
 	head, err := t.Head(b.sum, 4096)
-	if err != nil && !tree.Damaged(err) {
+	if err != nil && !archivefs.Damaged(err) {
 		return err
 	}
 	want, name := "", ""
@@ -148,7 +148,7 @@ func (b *tarball) digest(ctx context.Context, t *tree.Tree, f *facts.Facts) erro
 	}
 	f.About.Expected = append(f.About.Expected, model.ExpectedFile{Name: name, Path: b.path, Size: -1, Digest: model.Digest{Algorithm: model.MD5, Value: want}, Source: b.sum})
 	got, err := md5Of(ctx, t, b.path)
-	if tree.Damaged(err) {
+	if archivefs.Damaged(err) {
 		return nil // that it cannot be read is told when it is opened
 	}
 	if err != nil {
@@ -162,7 +162,7 @@ func (b *tarball) digest(ctx context.Context, t *tree.Tree, f *facts.Facts) erro
 	return nil
 }
 
-func md5Of(ctx context.Context, t *tree.Tree, p string) (string, error) {
+func md5Of(ctx context.Context, t *archivefs.Tree, p string) (string, error) {
 	c, err := t.Open(p)
 	if err != nil {
 		return "", err
@@ -202,7 +202,7 @@ func (b *tarball) check(f *facts.Facts) error {
 		return nil
 	}
 	head, err := t.Head(b.size, 1<<20)
-	if err != nil && !tree.Damaged(err) {
+	if err != nil && !archivefs.Damaged(err) {
 		return err
 	}
 	b.space(t, f, head)
@@ -211,7 +211,7 @@ func (b *tarball) check(f *facts.Facts) error {
 
 // space reads what du wrote: kilobytes of each folder and, at last, in total. PANDAS on Solaris had blocks of 512 bytes; so the
 // files may take less than it says, and never more. One number alone is the size of the archive.
-func (b *tarball) space(t *tree.Tree, f *facts.Facts, text []byte) {
+func (b *tarball) space(t *archivefs.Tree, f *facts.Facts, text []byte) {
 	words := bytes.Fields(text)
 	if len(words) == 0 {
 		return
@@ -240,9 +240,9 @@ func (b *tarball) space(t *tree.Tree, f *facts.Facts, text []byte) {
 }
 
 // compare goes through the list.
-func (b *tarball) compare(t *tree.Tree, f *facts.Facts) error {
+func (b *tarball) compare(t *archivefs.Tree, f *facts.Facts) error {
 	c, err := t.Open(b.list)
-	if tree.Damaged(err) {
+	if archivefs.Damaged(err) {
 		f.Find(CodeTarball, model.Warning, b.list, 0, "cannot be read: %v", err)
 		return nil
 	}

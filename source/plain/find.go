@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Reader finds websites that nothing documents.
@@ -36,7 +36,7 @@ func (Reader) Name() string { return string(model.PlainFolder) }
 
 // Find takes the whole source for a website when the user says where it stood. Otherwise the outermost folders that look like
 // one: with a start page, or with several pages and nothing else that explains them.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	if r.prefix != "" {
 		return r.all(t), nil
 	}
@@ -57,14 +57,14 @@ func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) 
 }
 
 // all takes everything for a website, because the user said so.
-func (r Reader) all(t *tree.Tree) []source.Claim {
+func (r Reader) all(t *archivefs.Tree) []source.Claim {
 	if len(t.Files()) == 0 {
 		return nil
 	}
 	return []source.Claim{r.claim(t, ".", "it stood at "+r.prefix+", as the user says")}
 }
 
-func (r Reader) claim(t *tree.Tree, root, why string) source.Claim {
+func (r Reader) claim(t *archivefs.Tree, root, why string) source.Claim {
 	var files []string
 	for _, f := range t.Files() {
 		if root == "." || strings.HasPrefix(f.Path, root+"/") {
@@ -76,7 +76,7 @@ func (r Reader) claim(t *tree.Tree, root, why string) source.Claim {
 }
 
 // pages lists the pages. A name is believed when the content looks like HTML.
-func pages(ctx context.Context, t *tree.Tree) ([]string, error) {
+func pages(ctx context.Context, t *archivefs.Tree) ([]string, error) {
 	var all []string
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -143,7 +143,7 @@ func inAnother(root string, roots map[string]string) bool {
 const headSize = 2 << 10
 
 // holdsHTML looks for what pages begin with. A page that is damaged is none.
-func holdsHTML(t *tree.Tree, p string) (bool, error) {
+func holdsHTML(t *archivefs.Tree, p string) (bool, error) {
 	b, err := t.Head(p, headSize)
 	var machine *fs.PathError
 	if errors.As(err, &machine) {

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // Codes of findings about a folder of files.
@@ -28,7 +28,7 @@ const (
 // harvest is a website as it lay in a folder.
 type harvest struct {
 	about  model.Harvest
-	tree   *tree.Tree
+	tree   *archivefs.Tree
 	root   string
 	prefix string
 	starts map[string]bool // pages that stand for their folder
@@ -44,7 +44,7 @@ func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.
 	return func(func(model.Fetch, error) bool) {}
 }
 
-func read(ctx context.Context, t *tree.Tree, root, prefix string, files []string) (source.Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, root, prefix string, files []string) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.PlainFolder, ID: t.NameOf(root), Documentation: model.Undocumented},
 		tree: t, root: root, prefix: prefix, starts: startsOf(files)}
 	f := facts.New(&h.about)
@@ -64,10 +64,10 @@ func read(ctx context.Context, t *tree.Tree, root, prefix string, files []string
 // survey is what all files together tell.
 type survey struct {
 	scripts        int
-	oldest, newest tree.File
+	oldest, newest archivefs.File
 }
 
-func (s *survey) add(f tree.File) {
+func (s *survey) add(f archivefs.File) {
 	if isScript(f.Path) {
 		s.scripts++
 	}
@@ -106,7 +106,7 @@ func (h *harvest) file(f *facts.Facts, p string, s *survey) error {
 }
 
 // holdsKey says whether a file that is named like one, as certificates are that anyone may see, is a private key.
-func holdsKey(t *tree.Tree, p string) (bool, error) {
+func holdsKey(t *archivefs.Tree, p string) (bool, error) {
 	if ext := strings.ToLower(path.Ext(p)); ext != ".pem" && ext != ".key" {
 		return false, nil
 	}
@@ -115,7 +115,7 @@ func holdsKey(t *tree.Tree, p string) (bool, error) {
 }
 
 // restrictText looks for cookies and for passwords in URLs where they are to be expected.
-func restrictText(t *tree.Tree, f *facts.Facts, p string) (err error) {
+func restrictText(t *archivefs.Tree, f *facts.Facts, p string) (err error) {
 	look, what := secret.Text, "a password in a URL"
 	switch {
 	case path.Base(p) == "cookies.txt":

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 func TestThePrefixIsAnAbsoluteURL(t *testing.T) {
@@ -53,16 +53,16 @@ func (memory) Close() error { return nil }
 
 var made = time.Date(1999, 5, 6, 7, 8, 9, 0, time.UTC)
 
-func treeOf(path string, files map[string]string) *tree.Tree {
-	var parts []tree.Part
+func treeOf(path string, files map[string]string) *archivefs.Tree {
+	var parts []archivefs.Part
 	for name, content := range files {
-		parts = append(parts, tree.Part{File: tree.File{Path: name, Size: int64(len(content)), Modified: made.Add(time.Duration(len(name)) * time.Hour)},
-			Open: func() (tree.Content, error) { return memory{bytes.NewReader([]byte(content))}, nil }})
+		parts = append(parts, archivefs.Part{File: archivefs.File{Path: name, Size: int64(len(content)), Modified: made.Add(time.Duration(len(name)) * time.Hour)},
+			Open: func() (archivefs.Content, error) { return memory{bytes.NewReader([]byte(content))}, nil }})
 	}
-	return tree.Of(path, parts, nil)
+	return archivefs.Of(path, parts, nil)
 }
 
-func claims(t *testing.T, prefix string, tr *tree.Tree) []source.Claim {
+func claims(t *testing.T, prefix string, tr *archivefs.Tree) []source.Claim {
 	t.Helper()
 	r, err := New(prefix)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // dump is a database with two target instances, its tables in no useful order.
@@ -156,7 +156,7 @@ func TestDumpsElsewhere(t *testing.T) {
 
 // The same in a tar: what lies beside the archive is found, and the archive itself is read in place.
 func TestVirtualTreesHaveNothingBeside(t *testing.T) {
-	tr := tree.Of("x", nil, nil)
+	tr := archivefs.Of("x", nil, nil)
 	claims, err := Reader{}.Find(t.Context(), tr)
 	if err != nil || claims != nil {
 		t.Errorf("%v, %v", claims, err)

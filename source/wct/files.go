@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
 	"quire/source/internal/xmltree"
-	"quire/source/tree"
 )
 
 // file reads a file element. Its ID has the last three digits of a counter, and comes again among more than 999 files: so what
@@ -84,7 +84,7 @@ func newResolver(roots, paths []string) *resolver {
 
 // find goes by the path, and then by the base name: the file archive has arcs, logs and reports as folders, and the METS of other
 // archives knows none. Of several files of that name the one of the right size is meant, if there is just one.
-func (r *resolver) find(f *model.ExpectedFile, t *tree.Tree) (found string, several bool) {
+func (r *resolver) find(f *model.ExpectedFile, t *archivefs.Tree) (found string, several bool) {
 	p := place(f.Name)
 	for _, root := range r.roots {
 		if r.there[path.Join(root, p)] {
@@ -108,7 +108,7 @@ func (r *resolver) find(f *model.ExpectedFile, t *tree.Tree) (found string, seve
 }
 
 // compareFiles says which listed files are there and which are not, and which are there without being listed.
-func compareFiles(f *facts.Facts, t *tree.Tree, d *document, root string, own func(string) bool) {
+func compareFiles(f *facts.Facts, t *archivefs.Tree, d *document, root string, own func(string) bool) {
 	var paths []string
 	for _, file := range f.About.Files {
 		paths = append(paths, file.Path)

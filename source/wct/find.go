@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/heritrix"
 	"quire/source/internal/dumps"
-	"quire/source/tree"
 )
 
 // Reader finds and reads target instances of the Web Curator Tool.
@@ -27,7 +27,7 @@ func (Reader) Name() string { return string(model.WebCurator) }
 
 // Find takes for a harvest: a METS of the Web Curator Tool, with the files that it is about where they are; and a folder of the
 // digital asset store, by how it is laid out. A METS whose containers are nowhere is a harvest of its own: it tells what there was.
-func (r Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := survey{tree: t, instances: map[string]*instance{}}
 	for _, step := range []func(context.Context) error{s.crawls, s.stores, s.documents} {
 		if err := step(ctx); err != nil {
@@ -79,7 +79,7 @@ func (in *instance) files(dumps []string) []string {
 
 // survey is what lies in a Tree.
 type survey struct {
-	tree      *tree.Tree
+	tree      *archivefs.Tree
 	instances map[string]*instance // by root
 	mets      []*document
 	alone     []*instance

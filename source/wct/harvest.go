@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/heritrix"
 	"quire/source/internal/dumps"
 	"quire/source/internal/facts"
-	"quire/source/tree"
 )
 
 // harvest is a target instance.
@@ -36,7 +36,7 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 
 // read reads a target instance: first whose it was and why, from the METS and then from the database; then how the crawl went, from the crawler's
 // own files, behind which come the METS and the database again.
-func read(ctx context.Context, t *tree.Tree, in *instance, db *database) (source.Harvest, error) {
+func read(ctx context.Context, t *archivefs.Tree, in *instance, db *database) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.WebCurator, ID: in.oid(), Documentation: model.PartlyDocumented}}
 	f := facts.New(&h.about)
 	records, err := db.of(ctx, in)
@@ -88,7 +88,7 @@ func (d *document) tell(f *facts.Facts) {
 }
 
 // check takes from the METS the crawl and the files, and says what restricts it.
-func (d *document) check(f *facts.Facts, t *tree.Tree, root string) {
+func (d *document) check(f *facts.Facts, t *archivefs.Tree, root string) {
 	f.About.Findings = append(f.About.Findings, d.findings...)
 	if d.root != nil {
 		d.crawl(f)
@@ -98,7 +98,7 @@ func (d *document) check(f *facts.Facts, t *tree.Tree, root string) {
 }
 
 // listFiles lists what the crawler's reader does not know: the METS, what is of quality review, the dumps.
-func listFiles(f *facts.Facts, t *tree.Tree, in *instance, db *database) {
+func listFiles(f *facts.Facts, t *archivefs.Tree, in *instance, db *database) {
 	for i := range f.About.Files {
 		if file := &f.About.Files[i]; file.Role == "" || file.Role == model.RoleOther {
 			file.Role = roleOf(file.Path)

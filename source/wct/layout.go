@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/lines"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // number is the name of the folder of a target instance, and of a harvest result in it.
@@ -127,7 +127,7 @@ func (s *survey) manifest(in *instance) error {
 		return err
 	}
 	f, err := s.tree.Open(list)
-	if tree.Damaged(err) {
+	if archivefs.Damaged(err) {
 		return nil
 	}
 	if err != nil {

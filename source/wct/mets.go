@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/xmltree"
-	"quire/source/tree"
 )
 
 // maxMETS bounds a METS, in bytes. One that lists ten thousand files has four million.
@@ -48,13 +48,13 @@ const headSize = 64 << 10
 
 // isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name, when it holds a METS or nobody can
 // say what it holds.
-func isMETS(t *tree.Tree, p string) (bool, error) {
+func isMETS(t *archivefs.Tree, p string) (bool, error) {
 	if !strings.EqualFold(path.Ext(p), ".xml") {
 		return false, nil
 	}
 	head, err := t.Head(p, headSize)
 	switch {
-	case tree.Damaged(err), err == nil && int64(len(head)) < min(headSize, t.Find(p).Size): // cut off where the archive is damaged
+	case archivefs.Damaged(err), err == nil && int64(len(head)) < min(headSize, t.Find(p).Size): // cut off where the archive is damaged
 		return byName.MatchString(path.Base(p)), nil
 	case err != nil || !ofMETS.Match(head):
 		return false, err
@@ -63,16 +63,16 @@ func isMETS(t *tree.Tree, p string) (bool, error) {
 }
 
 // headOf gives the beginning of a file; of one that is damaged, what can be read of that.
-func headOf(t *tree.Tree, p string) ([]byte, error) {
+func headOf(t *archivefs.Tree, p string) ([]byte, error) {
 	head, err := t.Head(p, headSize)
-	if tree.Damaged(err) {
+	if archivefs.Damaged(err) {
 		err = nil
 	}
 	return head, err
 }
 
 // readMETS reads a METS. What is wrong with it is among its findings.
-func readMETS(ctx context.Context, t *tree.Tree, p string) (*document, error) {
+func readMETS(ctx context.Context, t *archivefs.Tree, p string) (*document, error) {
 	d := &document{path: p, ids: map[string]int{}}
 	if m := byName.FindStringSubmatch(path.Base(p)); m != nil {
 		d.oid = m[1]
@@ -83,7 +83,7 @@ func readMETS(ctx context.Context, t *tree.Tree, p string) (*document, error) {
 		return d, nil
 	}
 	b, err := content(t, p)
-	if tree.Damaged(err) {
+	if archivefs.Damaged(err) {
 		d.unread = true
 		d.find(model.Error, 0, "cannot be read: %v", err)
 		return d, nil
@@ -95,7 +95,7 @@ func readMETS(ctx context.Context, t *tree.Tree, p string) (*document, error) {
 	return d, nil
 }
 
-func content(t *tree.Tree, p string) ([]byte, error) {
+func content(t *archivefs.Tree, p string) ([]byte, error) {
 	f, err := t.Open(p)
 	if err != nil {
 		return nil, err

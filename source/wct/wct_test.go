@@ -8,21 +8,21 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/sourcetest"
-	"quire/source/tree"
 )
 
 // folder writes files and opens them as a source of that name.
-func folder(t testing.TB, name string, files map[string]string) *tree.Tree {
+func folder(t testing.TB, name string, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := sourcetest.Write(t, name, files)
 	return sourcetest.Open(t, dir)
 }
 
 // all reads the harvests of a source, by their numbers.
-func all(t testing.TB, tr *tree.Tree) map[string]source.Harvest {
+func all(t testing.TB, tr *archivefs.Tree) map[string]source.Harvest {
 	t.Helper()
 	claims, err := Reader{}.Find(t.Context(), tr)
 	if err != nil {
@@ -54,7 +54,7 @@ func all(t testing.TB, tr *tree.Tree) map[string]source.Harvest {
 }
 
 // only reads the one harvest of a source.
-func only(t testing.TB, tr *tree.Tree) *model.Harvest {
+func only(t testing.TB, tr *archivefs.Tree) *model.Harvest {
 	t.Helper()
 	found := all(t, tr)
 	if len(found) != 1 {

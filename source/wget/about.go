@@ -8,17 +8,17 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
 	"quire/source/internal/lines"
 	"quire/source/internal/secret"
-	"quire/source/tree"
 )
 
 // told is what is known of a run, as it grows.
 type told struct {
 	*facts.Facts
-	tree *tree.Tree
+	tree *archivefs.Tree
 }
 
 // command takes over what the arguments say. A password in a seed stays in its restricted file.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"strings"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // isBackup gives the file whose bytes, as they came, a file keeps (-K); "" when it is none. The name is that of the file with
 // ".orig" behind it; but where -E added an ending, the last four letters of the name became "orig": "x.html" has "x.orig",
 // and "x.css", which is shorter than Wget thinks, "xorig".
-func isBackup(t *tree.Tree, p string) string {
+func isBackup(t *archivefs.Tree, p string) string {
 	plain, ok := strings.CutSuffix(p, "orig")
 	if !ok {
 		return ""

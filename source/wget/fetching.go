@@ -7,15 +7,15 @@ import (
 	"iter"
 	"slices"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/lines"
-	"quire/source/tree"
 )
 
 // run is what both kinds of harvests have: the description, and the logs.
 type run struct {
 	about    *model.Harvest
-	tree     *tree.Tree
+	tree     *archivefs.Tree
 	logs     []loggedRun
 	rejected []string // files of --rejected-log
 
@@ -84,7 +84,7 @@ func (r *run) readRejected(ctx context.Context, p string, yield func(model.Fetch
 }
 
 // read goes through the log.
-func (l *loggedRun) read(t *tree.Tree, r *logReader) error {
+func (l *loggedRun) read(t *archivefs.Tree, r *logReader) error {
 	in, err := l.open(t)
 	if err != nil {
 		return err

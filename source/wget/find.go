@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // Reader finds what Wget left.
@@ -27,7 +27,7 @@ func (Reader) Name() string { return string(model.Wget) }
 // Find takes for a harvest each set of containers whose first record says that Wget wrote it, and each mirror: the files that a
 // log of Wget says were saved, or, where no log is, folders named like hosts with backups (-K) or headers (--save-headers) in
 // them. A log that goes with a set and with a mirror belongs to both.
-func (Reader) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	sets, err := findSets(ctx, t)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *foundSet) files() []string {
 var containerName = regexp.MustCompile(`^(.*?)(-\d{5,}|-meta)?\.warc(\.gz|\.zst)?$`)
 
 // findSets finds the sets, by the software in the first record of one container of each.
-func findSets(ctx context.Context, t *tree.Tree) ([]*foundSet, error) {
+func findSets(ctx context.Context, t *archivefs.Tree) ([]*foundSet, error) {
 	groups := map[string]*foundSet{}
 	var order []string
 	for _, f := range t.Files() {
@@ -113,7 +113,7 @@ func findSets(ctx context.Context, t *tree.Tree) ([]*foundSet, error) {
 }
 
 // infoOf gives the fields of the first record of a container. One that cannot be read has none.
-func infoOf(t *tree.Tree, p string) ([]model.Field, error) {
+func infoOf(t *archivefs.Tree, p string) ([]model.Field, error) {
 	head, err := t.Head(p, infoSize)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func valueOf(fields []model.Field, name string) string {
 }
 
 // addOthers adds what is called like the set, and what its arguments name: index, logs, list of seeds, cookies.
-func (s *foundSet) addOthers(t *tree.Tree) error {
+func (s *foundSet) addOthers(t *archivefs.Tree) error {
 	add := func(name string, role model.Role) {
 		p := path.Join(s.dir, path.Base(strings.ReplaceAll(name, `\`, "/")))
 		f := t.Find(p)

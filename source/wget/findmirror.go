@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"quire/source/tree"
+	"quire/internal/archivefs"
 )
 
 // foundMirror is a mirror as it was found.
@@ -34,7 +34,7 @@ type foundLog struct {
 var likeLog = regexp.MustCompile(`(?i)wget|log|^nohup|\.(out|err|txt|csv|tsv)$`)
 
 // findMirrors finds mirrors by their logs, and then by their files.
-func findMirrors(ctx context.Context, t *tree.Tree, sets []*foundSet) ([]*foundMirror, error) {
+func findMirrors(ctx context.Context, t *archivefs.Tree, sets []*foundSet) ([]*foundMirror, error) {
 	found := map[string]*foundMirror{}
 	s := &search{t, found, map[string][]string{}}
 	var rejected []string
@@ -108,7 +108,7 @@ func (s *search) addLogged(p string) error {
 }
 
 // addNamed notes the folders and files that a log names.
-func (m *foundMirror) addNamed(t *tree.Tree, l loggedRun, strip int) error {
+func (m *foundMirror) addNamed(t *archivefs.Tree, l loggedRun, strip int) error {
 	add := func(name string) {
 		file := findNamed(t, m.root, name, strip)
 		if file == "" {
@@ -133,7 +133,7 @@ func (m *foundMirror) addNamed(t *tree.Tree, l loggedRun, strip int) error {
 }
 
 // rootOf finds the folder in which the names of a log lie: where Wget was started, or where its results were taken to since.
-func rootOf(t *tree.Tree, dir string, beside, names []string) (root string, strip, hits int) {
+func rootOf(t *archivefs.Tree, dir string, beside, names []string) (root string, strip, hits int) {
 	bases := []string{dir}
 	for d := dir; d != "."; bases = append(bases, d) {
 		d = path.Dir(d)
@@ -161,7 +161,7 @@ const maxStrip = 8
 
 // search is what is known while mirrors are looked for.
 type search struct {
-	tree    *tree.Tree
+	tree    *archivefs.Tree
 	found   map[string]*foundMirror
 	folders map[string][]string // in a folder
 }
@@ -202,7 +202,7 @@ func within(dir, p string) string {
 }
 
 // findNamed finds the file that a log names, without the folders that the mirror was taken out of.
-func findNamed(t *tree.Tree, root, name string, strip int) string {
+func findNamed(t *archivefs.Tree, root, name string, strip int) string {
 	for _, n := range spellings(name) {
 		parts := strings.Split(strings.TrimLeft(path.Clean(n), "/"), "/")
 		if len(parts) <= strip {
@@ -217,7 +217,7 @@ func findNamed(t *tree.Tree, root, name string, strip int) string {
 
 // owned gives the files of a mirror: its logs, what lies in its folders and is of no other mirror or set, and of the files beside
 // them those that the logs name.
-func (m *foundMirror) owned(t *tree.Tree, all map[string]*foundMirror, sets []*foundSet) []string {
+func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets []*foundSet) []string {
 	mine := map[string]bool{}
 	for _, l := range m.logs {
 		mine[l.path] = true
@@ -274,7 +274,7 @@ func nearer(all map[string]*foundMirror, root, p string) bool {
 }
 
 // addUnlogged finds mirrors without a log, by what only Wget leaves in the folder of a host.
-func addUnlogged(ctx context.Context, t *tree.Tree, found map[string]*foundMirror) error {
+func addUnlogged(ctx context.Context, t *archivefs.Tree, found map[string]*foundMirror) error {
 	headed := map[string]int{} // files looked at for headers within, by host
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {

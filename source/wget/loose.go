@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"path"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Loose finds logs of Wget without the files of which they tell. It is to be asked when the other readers were.
@@ -20,7 +20,7 @@ var _ source.Reader = Loose{}
 func (Loose) Name() string { return string(model.Wget) }
 
 // Find takes each log for a run of its own: what was fetched, and what was not, is told all the same.
-func (Loose) Find(ctx context.Context, t *tree.Tree) ([]source.Claim, error) {
+func (Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/secret"
 	"quire/source/internal/zone"
-	"quire/source/tree"
 )
 
 // mirror is a harvest of files.
@@ -50,7 +50,7 @@ func (m *mirror) Style() source.Style {
 }
 
 // readMirror asks the logs, then the files.
-func readMirror(ctx context.Context, t *tree.Tree, found *foundMirror) (*mirror, error) {
+func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mirror, error) {
 	about := &model.Harvest{System: model.Wget, ID: t.NameOf(found.root)}
 	m := &mirror{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, root: found.root, layout: layoutOf(found.tops),
 		byURL: map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{}, owners: map[string]string{},

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/lines"
-	"quire/source/tree"
 )
 
 var (
@@ -24,7 +24,7 @@ var (
 )
 
 // folder makes files, with the time of the server; logs have that of their last line.
-func folder(t *testing.T, files map[string]string) *tree.Tree {
+func folder(t *testing.T, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
@@ -43,7 +43,7 @@ func folder(t *testing.T, files map[string]string) *tree.Tree {
 			t.Fatal(err)
 		}
 	}
-	tr, err := tree.Open(dir)
+	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func folder(t *testing.T, files map[string]string) *tree.Tree {
 	return tr
 }
 
-func onlyMirror(t *testing.T, tr *tree.Tree) *mirror {
+func onlyMirror(t *testing.T, tr *archivefs.Tree) *mirror {
 	t.Helper()
 	claims, err := Reader{}.Find(context.Background(), tr)
 	if err != nil || len(claims) != 1 {

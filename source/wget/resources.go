@@ -12,15 +12,15 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Resources tells of each URL once: first those of the logs, in their order, then the files of which no log tells.
 func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
-		t := &telling{mirror: m, report: report, open: map[string]tree.Content{}}
+		t := &telling{mirror: m, report: report, open: map[string]archivefs.Content{}}
 		for _, c := range m.captures {
 			if err := ctx.Err(); err != nil {
 				yield(nil, errors.Join(err, t.close()))
@@ -42,7 +42,7 @@ func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter
 type telling struct {
 	*mirror
 	report func(model.Finding)
-	open   map[string]tree.Content
+	open   map[string]archivefs.Content
 }
 
 func (t *telling) close() error {
@@ -169,7 +169,7 @@ func compressed(r *source.Resource) bool {
 }
 
 // times takes the file's own time where nothing better is known, and says of it which it is as far as that can be told.
-func (t *telling) times(r *source.Resource, c *capture, file *tree.File, headed bool) {
+func (t *telling) times(r *source.Resource, c *capture, file *archivefs.File, headed bool) {
 	if file.Modified.IsZero() {
 		return
 	}
@@ -260,7 +260,7 @@ func readHead(in io.ReaderAt, s span) ([]byte, error) {
 }
 
 // openFrom opens a file behind its head.
-func openFrom(t *tree.Tree, p string, skip int64) (io.ReadCloser, error) {
+func openFrom(t *archivefs.Tree, p string, skip int64) (io.ReadCloser, error) {
 	c, err := t.Open(p)
 	if err != nil {
 		return nil, err

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Every set of the samples that Wget wrote: what it tells of its run, and how many requests its log has.
@@ -63,7 +63,7 @@ func TestSampleSets(t *testing.T) {
 
 func sampleSet(t *testing.T, folder, file string) source.Harvest {
 	t.Helper()
-	tr, err := tree.Open(shared.Path(t, "samples", filepath.FromSlash(folder)))
+	tr, err := archivefs.Open(shared.Path(t, "samples", filepath.FromSlash(folder)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
 	"quire/source/internal/zone"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // setReading is what is known of a set while its files are read.
@@ -32,7 +32,7 @@ type setReading struct {
 }
 
 // readSet reads what a set tells of its run. The containers are opened, and not read through.
-func readSet(ctx context.Context, t *tree.Tree, s *foundSet) (*run, error) {
+func readSet(ctx context.Context, t *archivefs.Tree, s *foundSet) (*run, error) {
 	about := &model.Harvest{System: model.Wget, ID: s.prefix}
 	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: told{facts.New(about), t}, set: s, infos: map[string]string{}, own: map[string]place{}}
 	r.list()
@@ -79,7 +79,7 @@ func (r *setReading) container(p string) error {
 // maxFirst is how many records are looked at for a request.
 const maxFirst = 4
 
-func (r *setReading) firstRecords(p string, c tree.Content) error {
+func (r *setReading) firstRecords(p string, c archivefs.Content) error {
 	in := records.NewReader(c, nil)
 	for range maxFirst {
 		rec, err := in.Next()

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // rec writes a record as Wget does: in a gzip member of its own.
@@ -53,7 +53,7 @@ func ending(log string, ids ...string) string {
 
 var shortLog = "2026-11-22 17:16:28 URL:http://a.test/ [5/5] -> \"index.html\" [1]\nhttp://a.test/x:\n2026-11-22 17:16:29 ERROR 403: Forbidden.\nFINISHED --2026-11-22 17:16:30--\nTotal wall clock time: 2s\nDownloaded: 1 files, 5 in 0s (1 KB/s)\n"
 
-func onlySet(t *testing.T, tr *tree.Tree) source.Harvest {
+func onlySet(t *testing.T, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	claims, err := Reader{}.Find(context.Background(), tr)
 	if err != nil || len(claims) != 1 {

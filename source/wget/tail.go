@@ -8,8 +8,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"quire/internal/archivefs"
 	"quire/source/records"
-	"quire/source/tree"
 )
 
 // ownPrefix begins the URLs of the records that Wget writes about itself, at the end of a set.
@@ -30,7 +30,7 @@ const (
 
 // ownRecords finds the records about Wget itself in a container: the offset of each, by its name. They are the last ones; a
 // large container is searched from its end.
-func ownRecords(c tree.Content, size int64) (map[string]int64, error) {
+func ownRecords(c archivefs.Content, size int64) (map[string]int64, error) {
 	if size <= smallContainer {
 		return ownFromStart(c)
 	}
@@ -110,7 +110,7 @@ type place struct {
 }
 
 // open opens the text.
-func (p place) open(t *tree.Tree) (io.ReadCloser, error) {
+func (p place) open(t *archivefs.Tree) (io.ReadCloser, error) {
 	c, err := t.Open(p.Path)
 	if err != nil || p.Record == "" {
 		return c, err

@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"quire/format/bagit"
+	"quire/internal/archivefs"
 	"quire/model"
-	"quire/source/tree"
 )
 
 // bag checks a bag (RFC 8493). A folder is read as it is; an archive without being unpacked.
 func (c *checking) bag(at string) error {
 	var files fs.FS = treeFS{c.tree, c.root}
-	if c.tree.Kind() == tree.Folder {
+	if c.tree.Kind() == archivefs.Folder {
 		r, err := os.OpenRoot(at)
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (c *checking) bag(at string) error {
 // treeFS is a tree, or a folder in it, as a file system. Archives need not list folders: those of files are there, and data, which may be
 // empty.
 type treeFS struct {
-	tree *tree.Tree
+	tree *archivefs.Tree
 	root string
 }
 
@@ -139,7 +139,7 @@ func (e entry) Sys() any           { return nil }
 
 // opened is a file that is read.
 type opened struct {
-	tree.Content
+	archivefs.Content
 	info entry
 }
 

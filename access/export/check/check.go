@@ -22,10 +22,10 @@ import (
 	"strings"
 
 	"quire/format/fault"
+	"quire/internal/archivefs"
 	"quire/metadata/mets"
 	"quire/model"
 	"quire/preserve/aip"
-	"quire/source/tree"
 )
 
 // Kind is what something is.
@@ -64,8 +64,8 @@ func Recognize(at string) (Kind, error) {
 	case lone(at):
 		return Lone, nil
 	}
-	t, err := tree.Open(at)
-	if errors.Is(err, tree.ErrNotATree) {
+	t, err := archivefs.Open(at)
+	if errors.Is(err, archivefs.ErrNotATree) {
 		return Unknown, nil
 	}
 	if err != nil {
@@ -77,7 +77,7 @@ func Recognize(at string) (Kind, error) {
 }
 
 // recognize says where in a tree a thing lies, and what it is: at its root, or in the one folder that an archive has.
-func recognize(t *tree.Tree) (root string, kind Kind) {
+func recognize(t *archivefs.Tree) (root string, kind Kind) {
 	for _, root := range roots(t) {
 		if kind := kindAt(t, root); kind != Unknown {
 			return root, kind
@@ -86,7 +86,7 @@ func recognize(t *tree.Tree) (root string, kind Kind) {
 	return ".", Unknown
 }
 
-func kindAt(t *tree.Tree, root string) Kind {
+func kindAt(t *archivefs.Tree, root string) Kind {
 	has := func(name string) bool { return t.Find(path.Join(root, name)) != nil }
 	switch {
 	case has("bagit.txt"):
@@ -112,7 +112,7 @@ func kindAt(t *tree.Tree, root string) Kind {
 }
 
 // metsOf gives the path of the METS of a package; "" when there is none.
-func metsOf(t *tree.Tree, root string) string {
+func metsOf(t *archivefs.Tree, root string) string {
 	for _, name := range []string{"METS.xml", "mets.xml"} {
 		if p := path.Join(root, name); t.Find(p) != nil {
 			return p
@@ -162,7 +162,7 @@ func lone(at string) bool {
 }
 
 // roots are where a thing can lie in a tree.
-func roots(t *tree.Tree) []string {
+func roots(t *archivefs.Tree) []string {
 	all := []string{"."}
 	first := ""
 	for _, f := range t.Files() {
@@ -187,7 +187,7 @@ func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, err
 		}
 		return c.end(), nil
 	}
-	t, err := tree.Open(at)
+	t, err := archivefs.Open(at)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, err
 type checking struct {
 	ctx     context.Context //nolint:containedctx // of one call of Run
 	options Options
-	tree    *tree.Tree
+	tree    *archivefs.Tree
 	root    string
 	report  *aip.Report
 	errors  int64

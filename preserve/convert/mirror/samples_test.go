@@ -15,10 +15,10 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/source"
 	"quire/source/httrack"
-	"quire/source/tree"
 )
 
 // plain are options with which links are turned back as everyone gets it.
@@ -27,7 +27,7 @@ var plain = Options{Name: options.Name, Software: options.Software, Date: option
 // openMirror reads the one mirror of HTTrack that lies there.
 func openMirror(t testing.TB, path string) source.Mirror {
 	t.Helper()
-	tr, err := tree.Open(path)
+	tr, err := archivefs.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mirror {
 	t.Helper()
 	dir := t.TempDir()
-	tr, err := tree.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
+	tr, err := archivefs.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

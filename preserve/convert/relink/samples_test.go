@@ -18,15 +18,15 @@ import (
 	"quire/format/htmllink"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/source/httrack"
-	"quire/source/tree"
 )
 
 // one is a mirror, and what is known of it.
 type one struct {
 	t        *testing.T
-	tree     *tree.Tree
+	tree     *archivefs.Tree
 	mirror   *httrack.Mirror
 	root     string
 	urls     map[string]string // by path within the mirror
@@ -36,7 +36,7 @@ type one struct {
 
 func open(t *testing.T, file string) *one {
 	t.Helper()
-	tr, err := tree.Open(file)
+	tr, err := archivefs.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/internal/workplace"
 	"quire/preserve/inspect"
 	"quire/source/detect"
-	"quire/source/tree"
 )
 
 // List is what was found. It must stay open while containers are read.
@@ -24,13 +24,13 @@ type List struct {
 	Source *detect.Source
 	All    []Container
 
-	places map[string]*tree.Tree // by path, the Tree that it lies in
+	places map[string]*archivefs.Tree // by path, the Tree that it lies in
 }
 
 // Container is a file that begins like a container, or has the name of one.
 type Container struct {
 	Path string // below what was named; archives that were opened on the way are folders
-	tree *tree.Tree
+	tree *archivefs.Tree
 	name string // within the Tree
 }
 
@@ -40,7 +40,7 @@ func Open(ctx context.Context, o detect.Options, paths ...string) (*List, error)
 	if err != nil {
 		return nil, err
 	}
-	l := &List{Source: s, places: map[string]*tree.Tree{}}
+	l := &List{Source: s, places: map[string]*archivefs.Tree{}}
 	if err := l.fill(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -65,7 +65,7 @@ func (l *List) fill() error {
 }
 
 // add lists a file, if it is a container.
-func (l *List) add(t *tree.Tree, name string) error {
+func (l *List) add(t *archivefs.Tree, name string) error {
 	if t.Find(name) == nil {
 		return nil // a harvest may list what is missing
 	}
@@ -93,7 +93,7 @@ func (l *List) add(t *tree.Tree, name string) error {
 }
 
 // within is the path of a file below what was named.
-func (l *List) within(t *tree.Tree, name string) string {
+func (l *List) within(t *archivefs.Tree, name string) string {
 	for _, given := range l.Source.Paths {
 		if rel, err := filepath.Rel(given, t.Path()); err == nil && rel != "." && filepath.IsLocal(rel) {
 			return path.Join(filepath.ToSlash(rel), name)
@@ -106,7 +106,7 @@ func (l *List) within(t *tree.Tree, name string) string {
 func (l *List) Close() error { return l.Source.Close() }
 
 // Open opens the container.
-func (c *Container) Open() (tree.Content, error) { return c.tree.Open(c.name) }
+func (c *Container) Open() (archivefs.Content, error) { return c.tree.Open(c.name) }
 
 // Size is how long it is as stored, in bytes.
 func (c *Container) Size() int64 { return c.tree.Find(c.name).Size }
@@ -116,7 +116,7 @@ func (c *Container) Place() string { return path.Join(filepath.ToSlash(c.tree.Pa
 
 // OnDisk is the path of the file; false when it lies in an archive, and has none.
 func (c *Container) OnDisk() (string, bool) {
-	if k := c.tree.Kind(); k != tree.Folder && k != tree.Virtual {
+	if k := c.tree.Kind(); k != archivefs.Folder && k != archivefs.Virtual {
 		return "", false
 	}
 	return filepath.Join(c.tree.Path(), filepath.FromSlash(c.name)), true

@@ -27,10 +27,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"quire/format/fault"
+	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source/internal/facts"
 	"quire/source/internal/sqldump"
-	"quire/source/tree"
 )
 
 // CodeDump is the code of a finding about a dump that cannot be read in part.
@@ -71,7 +71,7 @@ func IsDump(p string) bool {
 }
 
 // Find looks for dumps that speak of something: among the files of the source, beside it, and those that are named.
-func Find(t *tree.Tree, named []string, of *regexp.Regexp) (*Set, error) {
+func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 	s := &Set{}
 	for _, f := range t.Files() {
 		if !IsDump(f.Path) {
@@ -98,8 +98,8 @@ func Find(t *tree.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 }
 
 // beside lists the dumps in the folder in which the source lies, those that are named already left out.
-func beside(t *tree.Tree, named []string) []string {
-	if t.Kind() == tree.Virtual {
+func beside(t *archivefs.Tree, named []string) []string {
+	if t.Kind() == archivefs.Virtual {
 		return nil
 	}
 	source, err := filepath.Abs(t.Path()) // a source may be given as "."
@@ -146,7 +146,7 @@ const headSize = 1 << 20
 // addIf takes a dump when its beginning speaks of what is wanted. What is damaged is told when it is read.
 func (s *Set) addIf(d dump, of *regexp.Regexp) error {
 	head, err := d.head()
-	if err != nil && !tree.Damaged(err) {
+	if err != nil && !archivefs.Damaged(err) {
 		return err
 	}
 	if isGzip(d.file) {
@@ -203,7 +203,7 @@ func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.
 		w := watcher{columns: map[string]*watched{}}
 		var damage error
 		db, err := sqldump.Gather(ctx, torn(d.open, &damage), keys, relations, w.see)
-		if tree.Damaged(err) {
+		if archivefs.Damaged(err) {
 			db, damage = &sqldump.Database{}, err
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.name, err)

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"quire/internal/archivefs"
 	"quire/source"
-	"quire/source/tree"
 )
 
 // Write writes files into a new folder of that name, and gives its path.
@@ -30,15 +30,15 @@ func Write(t testing.TB, name string, files map[string]string) string {
 }
 
 // Folder writes files and opens them as a source of that name.
-func Folder(t testing.TB, name string, files map[string]string) *tree.Tree {
+func Folder(t testing.TB, name string, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	return Open(t, Write(t, name, files))
 }
 
 // Open opens a source, and closes it when the test is over.
-func Open(t testing.TB, path string) *tree.Tree {
+func Open(t testing.TB, path string) *archivefs.Tree {
 	t.Helper()
-	tr, err := tree.Open(path)
+	tr, err := archivefs.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func Open(t testing.TB, path string) *tree.Tree {
 }
 
 // Find gives what a reader recognises in a source.
-func Find(t testing.TB, r source.Reader, tr *tree.Tree) []source.Claim {
+func Find(t testing.TB, r source.Reader, tr *archivefs.Tree) []source.Claim {
 	t.Helper()
 	claims, err := r.Find(t.Context(), tr)
 	if err != nil {
@@ -61,7 +61,7 @@ func Find(t testing.TB, r source.Reader, tr *tree.Tree) []source.Claim {
 }
 
 // Only reads the one harvest that a reader recognises in a source.
-func Only(t testing.TB, r source.Reader, tr *tree.Tree) source.Harvest {
+func Only(t testing.TB, r source.Reader, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	claims := Find(t, r, tr)
 	if len(claims) != 1 {

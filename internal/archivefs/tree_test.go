@@ -1,4 +1,4 @@
-package tree
+package archivefs
 
 import (
 	"archive/tar"

@@ -1,7 +1,7 @@
-// Package tree reads what lies in a folder, a tar, a tar.gz or a zip in one and the same way, in place: nothing is unpacked
+// Package archivefs reads what lies in a folder, a tar, a tar.gz or a zip in one and the same way, in place: nothing is unpacked
 // beside the source.
 //
-//	t, err := tree.Open("mirror.tar.gz")
+//	t, err := archivefs.Open("mirror.tar.gz")
 //	defer t.Close()
 //	for _, f := range t.Files() { ... f.Path, f.Size, f.Modified ... }
 //	file, err := t.Open("hts-cache/new.zip") // reads, seeks, and reads at an offset
@@ -14,4 +14,4 @@
 //
 // An archive that lies in a Tree is opened by Nested, which goes a few levels deep and no further. A file that is no archive is
 // a Tree of its own by Single, and what a reader takes out of the records of a container is one by Of.
-package tree
+package archivefs
