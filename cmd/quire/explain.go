@@ -10,7 +10,7 @@ import (
 	"quire/preserve/aip"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
-	"quire/preserve/survey"
+	"quire/source/survey"
 )
 
 type explainCmd struct {

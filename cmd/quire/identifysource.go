@@ -2,7 +2,7 @@ package main
 
 import (
 	"quire/preserve/report"
-	"quire/preserve/survey"
+	"quire/source/survey"
 )
 
 type identifySourceCmd struct {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"quire/preserve/survey"
+	"quire/source/survey"
 )
 
 // How much of a source fits on a screen.

@@ -2,8 +2,8 @@ package report
 
 import (
 	"quire/model"
-	"quire/preserve/survey"
 	"quire/source"
+	"quire/source/survey"
 )
 
 // restricted shows which files hold secrets. What these are, nobody tells.

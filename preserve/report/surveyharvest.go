@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quire/model"
-	"quire/preserve/survey"
+	"quire/source/survey"
 )
 
 // harvest shows one harvest.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"quire/model"
-	"quire/preserve/survey"
+	"quire/source/survey"
 )
 
 // scope shows the rules of what belongs to the harvest: the first, and how many there are beside them.
