@@ -5,9 +5,9 @@ import (
 
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/captures"
 	"quire/preserve/describe/warcmeta"
 	"quire/preserve/report"
+	"quire/source/records/lookup"
 )
 
 // describe looks for the websites of the sheet in the source, and puts their descriptions beside them.
@@ -20,7 +20,7 @@ func (c *describeCmd) describe(t *terminal) error {
 		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
 	}
 	o := warcmeta.Options{
-		Rows: sheet.Rows, Captures: captures.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),
+		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),
 		Agent: model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
 		Start: func(total int64) { t.begin("looking for the websites", total) }, Progress: t.progress,
 	}

@@ -11,9 +11,9 @@ import (
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/aip"
-	"quire/preserve/captures"
 	"quire/preserve/describe"
 	"quire/preserve/describe/warcmeta"
+	"quire/source/records/lookup"
 )
 
 // Sheet is a curator's spreadsheet, of which the rows that are about this package describe it.
@@ -41,7 +41,7 @@ type Described struct {
 type description struct {
 	sheet    *describe.Sheet
 	name     string
-	index    *captures.Index
+	index    *lookup.Index
 	harvests map[int]int // by container, its harvest
 	told     []toldRow
 	places   map[recordAt][]string // DMD IDs of what a record holds
@@ -85,7 +85,7 @@ func (o *Options) openSheet() (*description, error) {
 // begin makes room for the captures.
 func (d *description) begin(dir string) {
 	if d != nil {
-		d.index = captures.New(dir)
+		d.index = lookup.New(dir)
 	}
 }
 
@@ -101,7 +101,7 @@ func (d *description) see(p *packed, r *model.Record) error {
 	if d == nil {
 		return nil
 	}
-	c, ok := captures.Seen(r, p.N)
+	c, ok := lookup.Seen(r, p.N)
 	if !ok {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (b *builder) match() error {
 		return nil
 	}
 	var sought [][]warcmeta.Sought
-	var wants []captures.Want
+	var wants []lookup.Want
 	for i := range d.sheet.Rows {
 		row := &d.sheet.Rows[i]
 		var urls []warcmeta.Sought
@@ -125,8 +125,8 @@ func (b *builder) match() error {
 		}
 		for j := range urls {
 			for k := range urls[j].Wants {
-				if w := &urls[j].Wants[k]; w.Which == captures.First {
-					w.Which = captures.All
+				if w := &urls[j].Wants[k]; w.Which == lookup.First {
+					w.Which = lookup.All
 				}
 			}
 			wants = append(wants, urls[j].Wants...)
@@ -140,7 +140,7 @@ func (b *builder) match() error {
 	seeds := b.seeds()
 	for i := range d.sheet.Rows {
 		t := toldRow{row: &d.sheet.Rows[i], harvests: map[int]bool{}}
-		var chosen []captures.Chosen
+		var chosen []lookup.Chosen
 		for _, s := range sought[i] {
 			chosen = append(chosen, s.Pick(found[:len(s.Wants)]).Chosen...)
 			found = found[len(s.Wants):]
@@ -178,7 +178,7 @@ func normal(url string) string {
 }
 
 // place decides where the description of a row is named in the structMap.
-func (b *builder) place(t toldRow, chosen []captures.Chosen) {
+func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 	d, row := b.described, t.row
 	id := aip.SheetDmdID(row.Row)
 	switch {

@@ -8,18 +8,18 @@ import (
 
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/captures"
 	"quire/preserve/describe"
 	"quire/source/detect"
+	"quire/source/records/lookup"
 )
 
 // Options of Run. Rows and Agent are needed. With neither Out nor InPlace nothing is written: the Result says what would be.
 type Options struct {
 	Rows     []describe.Description
-	As       []oclc.Format  // forms, a record for each; none is oclc.Fields
-	Captures captures.Which // of several; "" is the nearest to the date of a row that has one, or else the first
-	Out      string         // folder for a new WARC file; it is made when it is not there
-	InPlace  bool           // behind the records of the file that has the capture
+	As       []oclc.Format // forms, a record for each; none is oclc.Fields
+	Captures lookup.Which  // of several; "" is the nearest to the date of a row that has one, or else the first
+	Out      string        // folder for a new WARC file; it is made when it is not there
+	InPlace  bool          // behind the records of the file that has the capture
 
 	Source   detect.Options
 	Agent    model.Agent       // the software: name and version
@@ -145,7 +145,7 @@ func Run(ctx context.Context, sources []string, o Options) (_ *Result, err error
 
 // plan decides what is to be written.
 func (j *job) plan() error {
-	var wants []captures.Want
+	var wants []lookup.Want
 	var urls []wanted
 	for i := range j.o.Rows {
 		d := &j.o.Rows[i]
@@ -187,7 +187,7 @@ type wanted struct {
 }
 
 // choose takes what was found for a URL.
-func (j *job) choose(w wanted, found []captures.Found) error {
+func (j *job) choose(w wanted, found []lookup.Found) error {
 	d := &j.o.Rows[w.row]
 	f := w.Pick(found)
 	if len(f.Chosen) == 0 {

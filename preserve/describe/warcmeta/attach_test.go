@@ -13,9 +13,9 @@ import (
 
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/captures"
 	"quire/preserve/describe"
 	"quire/preserve/inspect"
+	"quire/source/records/lookup"
 )
 
 func TestNewFile(t *testing.T) {
@@ -262,16 +262,16 @@ func TestWhichCapture(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		row   describe.Description
-		which captures.Which
+		which lookup.Which
 		want  []string
 		how   string
 	}{
 		{"the first", row(2, "http://a.org/"), "", []string{"<urn:x:0>"}, "first of 3 captures"},
-		{"the last", row(2, "http://a.org/"), captures.Last, []string{"<urn:x:2>"}, "last of 3"},
-		{"all", row(2, "http://a.org/"), captures.All, []string{"<urn:x:0>", "<urn:x:1>", "<urn:x:2>"}, "all of 3"},
+		{"the last", row(2, "http://a.org/"), lookup.Last, []string{"<urn:x:2>"}, "last of 3"},
+		{"all", row(2, "http://a.org/"), lookup.All, []string{"<urn:x:0>", "<urn:x:1>", "<urn:x:2>"}, "all of 3"},
 		{"by the date captured", row(2, "http://a.org/", captured), "", []string{"<urn:x:1>"}, "nearest of 3 captures, to the date captured, 2015-07-08"},
 		{"a range", row(2, "http://a.org/", oclc.Statement{Element: oclc.Date, Value: "2016/2020-01", Kind: "captured"}), "", []string{"<urn:x:2>"}, "nearest"},
-		{"which is not asked for", row(2, "http://a.org/", captured), captures.First, []string{"<urn:x:0>"}, "first of 3"},
+		{"which is not asked for", row(2, "http://a.org/", captured), lookup.First, []string{"<urn:x:0>"}, "first of 3"},
 		{"by the URL for access", row(2, "http://a.org/", access), "", []string{"<urn:x:1>"}, "the date in the URL for access, 20150708"},
 		{"a URL of an archive", row(2, "https://archive.example/web/20191231235959id_/http://a.org/"), "", []string{"<urn:x:2>"}, "the URL within, http://a.org/; its URL; nearest of 3 captures, to the date in the URL"},
 		{"a date in words", row(2, "http://a.org/", oclc.Statement{Element: oclc.Date, Value: "in spring", Kind: "captured"}), "", []string{"<urn:x:0>"}, "first"},

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"quire/metadata/oclc"
-	"quire/preserve/captures"
+	"quire/source/records/lookup"
 )
 
 // planned is a description that shall be there.
@@ -22,7 +22,7 @@ type planned struct {
 }
 
 // take plans the descriptions of a capture, one in each form.
-func (j *job) take(w wanted, c captures.Chosen, captured int) error {
+func (j *job) take(w wanted, c lookup.Chosen, captured int) error {
 	d := &j.o.Rows[w.row]
 	s := subject{refers: c.ID, of: w.URL, level: d.Level}
 	if other, claimed := j.claimed[s]; claimed {

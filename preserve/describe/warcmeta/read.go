@@ -15,11 +15,11 @@ import (
 	"quire/format/inflate"
 	"quire/internal/spool"
 	"quire/model"
-	"quire/preserve/captures"
 	"quire/preserve/inspect"
 	"quire/preserve/internal/containers"
 	"quire/source/detect"
 	"quire/source/records"
+	"quire/source/records/lookup"
 )
 
 // job is one call at work.
@@ -28,7 +28,7 @@ type job struct {
 	now        time.Time
 	lists      []*containers.List
 	containers []*container
-	index      *captures.Index
+	index      *lookup.Index
 	known      *spool.Spool[written] // descriptions that are there
 	planned    []planned
 	claimed    map[subject]int // by what is described, in whatever form, the row that does
@@ -69,7 +69,7 @@ func (j *job) open(ctx context.Context, sources []string) (err error) {
 			return err
 		}
 	}
-	j.index = captures.New(j.o.TempDir)
+	j.index = lookup.New(j.o.TempDir)
 	j.known, err = spool.New[written](j.o.TempDir)
 	return err
 }
@@ -206,7 +206,7 @@ func (j *job) record(i int, c *container, r *records.Record) error {
 	if c.beside {
 		return nil
 	}
-	capture, ok, err := captures.Of(r, i)
+	capture, ok, err := lookup.Of(r, i)
 	if err != nil || !ok {
 		return err
 	}

@@ -10,10 +10,10 @@ import (
 	"quire/internal/shared"
 	"quire/metadata/oclc"
 	"quire/model"
-	"quire/preserve/captures"
 	"quire/preserve/describe"
 	"quire/preserve/inspect"
 	"quire/source/records"
+	"quire/source/records/lookup"
 )
 
 // In a copy of each WARC among the samples, whoever wrote it, its first page is described in place in all four forms. What was there
@@ -94,7 +94,7 @@ func firstPage(t *testing.T, content []byte) (url string) {
 		if err != nil {
 			return ""
 		}
-		c, ok, err := captures.Of(r, 0)
+		c, ok, err := lookup.Of(r, 0)
 		if err == nil && ok && c.Status == 200 && strings.HasPrefix(c.URI, "http") {
 			return c.URI
 		}

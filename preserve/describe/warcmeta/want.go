@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"quire/metadata/oclc"
-	"quire/preserve/captures"
 	"quire/preserve/describe"
+	"quire/source/records/lookup"
 )
 
 // Sought is one URL of a row, and what is looked for to find its capture.
 type Sought struct {
 	URL   string // as the sheet has it
-	Wants []captures.Want
+	Wants []lookup.Want
 	dated string // from what the date is, where captures are chosen by one
 }
 
@@ -47,7 +47,7 @@ func URLs(d *describe.Description) []string {
 
 // Seek lists what is looked for, for a row. Which is of several captures; "" is the nearest to the date of a row that has one, or else
 // the first.
-func Seek(d *describe.Description, which captures.Which) []Sought {
+func Seek(d *describe.Description, which lookup.Which) []Sought {
 	from, to, dated := dateOf(d)
 	var all []Sought
 	for _, u := range URLs(d) {
@@ -66,22 +66,22 @@ func Seek(d *describe.Description, which captures.Which) []Sought {
 	return all
 }
 
-func (s *Sought) add(url string, which captures.Which, from, to time.Time) {
+func (s *Sought) add(url string, which lookup.Which, from, to time.Time) {
 	if which == "" {
-		if which = captures.First; !from.IsZero() {
-			which = captures.Nearest
+		if which = lookup.First; !from.IsZero() {
+			which = lookup.Nearest
 		}
 	}
-	if which != captures.Nearest {
+	if which != lookup.Nearest {
 		s.dated = ""
 	}
-	s.Wants = append(s.Wants, captures.Want{URL: url, Which: which, From: from, To: to})
+	s.Wants = append(s.Wants, lookup.Want{URL: url, Which: which, From: from, To: to})
 }
 
 // Pick takes of the answers to Wants that which counts: of the URL itself, or else of the one within. Each chosen capture then says how
 // it was come to from the row.
-func (s *Sought) Pick(found []captures.Found) captures.Found {
-	i := slices.IndexFunc(found, func(f captures.Found) bool { return len(f.Chosen) > 0 })
+func (s *Sought) Pick(found []lookup.Found) lookup.Found {
+	i := slices.IndexFunc(found, func(f lookup.Found) bool { return len(f.Chosen) > 0 })
 	if i < 0 {
 		return found[len(found)-1]
 	}

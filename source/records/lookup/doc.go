@@ -1,13 +1,13 @@
-// Package captures finds the capture of a page by its URL: as it is written or in the one form in which browsers ask for it, and
+// Package lookup finds the capture of a page by its URL: as it is written or in the one form in which browsers ask for it, and
 // through the redirects that were captured with it. All captures of a source are kept in order on the disk, so that memory does not
 // grow with their number.
 //
-//	x := captures.New(temp)
+//	x := lookup.New(temp)
 //	defer x.Close()
 //	... x.Add(capture) // of each record
-//	found, err := x.Find([]captures.Want{{URL: "http://example.org/", Which: captures.First}})
+//	found, err := x.Find([]lookup.Want{{URL: "http://example.org/", Which: lookup.First}})
 //	found[0].Chosen[0].Through // the redirects on the way
 //
 // Nothing is guessed: http is not https, and www.example.org is not example.org, unless a redirect that was captured leads from
 // one to the other. What was captured beside a URL that was not is told, for people to choose.
-package captures
+package lookup
