@@ -178,10 +178,10 @@ func driverText(t *testing.T, schemas string) string {
 		}
 		return p
 	}
-	profiles := absolute("../../docs/profiles")
+	ourSchemas := absolute("../../oai/crate/schemas")
 	return fmt.Sprintf(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <xs:include schemaLocation=%q/>
 <xs:import namespace="urn:x-quire:crate:1" schemaLocation=%q/>
 <xs:import namespace="urn:x-quire:http-header:1" schemaLocation=%q/>
-</xs:schema>`, absolute(filepath.Join(schemas, "drivers", "oai-all.xsd")), filepath.Join(profiles, "crate.xsd"), filepath.Join(profiles, "http_header.xsd"))
+</xs:schema>`, absolute(filepath.Join(schemas, "drivers", "oai-all.xsd")), filepath.Join(ourSchemas, "crate.xsd"), filepath.Join(ourSchemas, "http_header.xsd"))
 }

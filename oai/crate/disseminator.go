@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"time"
 
-	"quire/docs/profiles"
 	"quire/metadata/xmlstream"
+	"quire/oai/crate/schemas"
 	"quire/oai/plugin"
 	"quire/oai/protocol"
 	"quire/oai/provider"
@@ -45,7 +45,7 @@ func (d *Disseminator) Backend(c resource.Collection) provider.Backend {
 }
 
 // SchemaHandler answers with the schemas of what is Quire's own: crate.xsd and http_header.xsd.
-func SchemaHandler() http.Handler { return http.FileServerFS(profiles.Schemas) }
+func SchemaHandler() http.Handler { return http.FileServerFS(schemas.Files) }
 
 // backend is a collection with its formats.
 type backend struct {

@@ -1,6 +1,6 @@
 // Package crate writes and reads CRATEs: web resources that explain themselves (Smith and Nelson, IWAW 2007). A CRATE is a DIDL of
 // MPEG-21 with the identifier of the resource, the HTTP head it was served with, what tools had to say of it, as they said it, and its
-// bytes. docs/crate-format.md describes it, and the schemas in docs/profiles.
+// bytes. docs/crate-format.md describes it, and the schemas in oai/crate/schemas.
 //
 //	backend := (&crate.Disseminator{Tools: runner}).Backend(collection) // a provider.Backend: CRATEs and six other formats
 //	doc, err := crate.Read(x, crate.ReadOptions{Bytes: func(d *crate.Document, r *crate.Resource) (io.Writer, error) { … }})

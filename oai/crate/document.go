@@ -7,7 +7,7 @@ import (
 	"quire/oai/resource"
 )
 
-// The namespaces of what is ours in a CRATE; docs/profiles has their schemas.
+// The namespaces of what is ours in a CRATE; package schemas has their XML schemas.
 const (
 	Namespace     = "urn:x-quire:crate:1"
 	HeadNamespace = "urn:x-quire:http-header:1"

@@ -105,7 +105,7 @@ func driver(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	profiles, err := filepath.Abs("../../docs/profiles")
+	ourSchemas, err := filepath.Abs("schemas")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func driver(t *testing.T) string {
 		t.Fatal(err)
 	}
 	ours := fmt.Sprintf(`<xs:import namespace="%s" schemaLocation="%s/crate.xsd"/><xs:import namespace="%s" schemaLocation="%s/http_header.xsd"/></xs:schema>`,
-		Namespace, profiles, HeadNamespace, profiles)
+		Namespace, ourSchemas, HeadNamespace, ourSchemas)
 	file := filepath.Join(folder, "drivers", "oai-all.xsd")
 	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)

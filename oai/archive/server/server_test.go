@@ -142,7 +142,7 @@ func driverWithOurs(t *testing.T) string {
 			}
 		}
 	}
-	profiles, err := filepath.Abs("../../../docs/profiles")
+	ourSchemas, err := filepath.Abs("../../crate/schemas")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func driverWithOurs(t *testing.T) string {
 		t.Fatal(err)
 	}
 	ours := fmt.Sprintf(`<xs:import namespace="%s" schemaLocation="%s/crate.xsd"/><xs:import namespace="%s" schemaLocation="%s/http_header.xsd"/></xs:schema>`,
-		crate.Namespace, profiles, crate.HeadNamespace, profiles)
+		crate.Namespace, ourSchemas, crate.HeadNamespace, ourSchemas)
 	file := filepath.Join(dir, "drivers", "oai-all.xsd")
 	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
