@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"quire/preserve/report"
+	"quire/internal/humanize"
 )
 
 // LimitError says that an export would become larger than who asked for it allows.
@@ -12,7 +12,7 @@ type LimitError struct{ Limit int64 } // in bytes
 
 // Error implements error.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the export would be larger than the %s that are allowed here", report.Size(e.Limit))
+	return fmt.Sprintf("the export would be larger than the %s that are allowed here", humanize.Size(e.Limit))
 }
 
 // bound counts what is written, until its context ends.

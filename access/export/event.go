@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"quire/holdings"
+	"quire/internal/humanize"
 	"quire/model"
-	"quire/preserve/report"
 	"quire/repository/store"
 )
 
@@ -67,7 +67,7 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 }
 
 func (w *work) summary(r *Result) string {
-	text := fmt.Sprintf("%s, %s, %d bytes", report.Number(r.Captures, "capture", "captures"), report.Number(r.Files, "file", "files"), r.Bytes)
+	text := fmt.Sprintf("%s, %s, %d bytes", humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"), r.Bytes)
 	if n := w.source.kept.total + w.source.hidden; n > 0 {
 		text += fmt.Sprintf("; %d kept back", n)
 	}
@@ -86,7 +86,7 @@ func note(format string, args ...any) string {
 // Stored writes the event of a package that was handed out as it is stored.
 func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by string) (file string, err error) {
 	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Happened{
-		Type: model.Dissemination, By: by, Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version, report.Number(r.Files, "file", "files"), r.Bytes),
+		Type: model.Dissemination, By: by, Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version, humanize.Number(r.Files, "file", "files"), r.Bytes),
 		Notes: []string{"every file had the digest that the inventory of the version states"},
 	})
 	if err != nil {

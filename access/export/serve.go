@@ -11,8 +11,8 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/humanize"
 	"quire/internal/workplace"
-	"quire/preserve/report"
 	"quire/repository/store"
 )
 
@@ -162,7 +162,7 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	case errors.As(err, &denied):
 		status, text = http.StatusForbidden, denied.Message
 	case errors.As(err, &large):
-		status, text = http.StatusForbidden, "this package is too large to be taken away here in this form: it would be more than "+report.Size(large.Limit)+". Ask the archive for it."
+		status, text = http.StatusForbidden, "this package is too large to be taken away here in this form: it would be more than "+humanize.Size(large.Limit)+". Ask the archive for it."
 	case errors.As(err, &late):
 		status, text = http.StatusServiceUnavailable, "making this took longer than the "+late.Limit.String()+" that it may take here. Ask the archive for it."
 		w.Header().Set("Retry-After", "3600")

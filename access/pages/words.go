@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/language"
 
 	"quire/access/address"
+	"quire/internal/humanize"
 	"quire/internal/yamlfile"
 )
 
@@ -167,13 +168,7 @@ func (w *Words) Size(n int64) string {
 	if n < 1000 {
 		return w.N("size.bytes", n)
 	}
-	value, unit := float64(n)/1000, "kB"
-	for _, next := range []string{"MB", "GB", "TB", "PB"} {
-		if value < 1000 {
-			break
-		}
-		value, unit = value/1000, next
-	}
+	value, unit := humanize.Scale(n)
 	s := strconv.FormatFloat(value, 'f', 1, 64)
 	return strings.ReplaceAll(s, ".", w.texts["number.decimal"]) + "\u00a0" + unit
 }

@@ -8,9 +8,9 @@ import (
 	"reflect"
 	"slices"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/collection"
-	"quire/preserve/report"
 	"quire/repository/catalogue"
 	"quire/repository/store"
 )
@@ -33,12 +33,12 @@ func (c *packCmd) packCollection(t *terminal) error {
 		return t.json(r)
 	}
 	t.printf("collection %s\n  title       %s\n", r.ID, r.Title)
-	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests, report.Number(r.Containers, "container", "containers"), r.Digests)
+	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests, humanize.Number(r.Containers, "container", "containers"), r.Digests)
 	if r.Packages > 0 {
 		t.printf("  packages    %d asked what they hold\n", r.Packages)
 	}
 	if r.Rights > 0 {
-		t.printf("  rights      %s\n", report.Number(r.Rights, "statement", "statements"))
+		t.printf("  rights      %s\n", humanize.Number(r.Rights, "statement", "statements"))
 	}
 	for _, l := range r.Losses {
 		t.printf("  not in MODS row %d, %s: %s: %s\n", l.Row, l.Element, l.Value, l.Why)
@@ -113,13 +113,13 @@ func printCollection(t *terminal, r *collection.Report) {
 	for _, f := range r.Findings {
 		t.printf("  %s\n", f)
 	}
-	t.printf("  %d of %s complete; %d of %s there", r.HarvestsComplete, report.Number(r.Harvests, "harvest", "harvests"), r.Present, report.Number(r.Expected, "container", "containers"))
+	t.printf("  %d of %s complete; %d of %s there", r.HarvestsComplete, humanize.Number(r.Harvests, "harvest", "harvests"), r.Present, humanize.Number(r.Expected, "container", "containers"))
 	if r.Unverified > 0 {
 		t.printf(", %d by name only: no SHA-512 is expected of them", r.Unverified)
 	}
-	t.printf("; %s looked at\n", report.Number(r.Packages, "package", "packages"))
+	t.printf("; %s looked at\n", humanize.Number(r.Packages, "package", "packages"))
 	for _, h := range r.Lacking {
-		t.printf("  incomplete  %s %s: %d of %s missing\n", h.ID, h.Label, h.Missing, report.Number(h.Expected, "container", "containers"))
+		t.printf("  incomplete  %s %s: %d of %s missing\n", h.ID, h.Label, h.Missing, humanize.Number(h.Expected, "container", "containers"))
 	}
 	for _, id := range r.LostPackages {
 		t.printf("  no package  %s\n", id)

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/convert"
-	"quire/preserve/report"
 	"quire/source"
 )
 
@@ -97,14 +97,14 @@ func printConversion(t *terminal, r *convert.Result) {
 		{convert.Unreadable, "containers by name alone, left"},
 	} {
 		if n := r.Files[a.action]; n > 0 {
-			t.printf("  %s: %s\n", a.words, report.Number(n, "file", "files"))
+			t.printf("  %s: %s\n", a.words, humanize.Number(n, "file", "files"))
 		}
 	}
 	for _, f := range r.Findings {
 		t.printf("  %s\n", f)
 	}
 	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
-		t.printf("  and %s\n", report.Number(more, "more finding", "more findings"))
+		t.printf("  and %s\n", humanize.Number(more, "more finding", "more findings"))
 	}
 }
 
@@ -112,19 +112,19 @@ func printConversion(t *terminal, r *convert.Result) {
 // their records.
 func madeOf(r *convert.Result) string {
 	made := r.Outputs - r.Files[convert.KeepWARC]
-	records := report.Number(r.Records, "record", "records")
-	switch all := report.Number(r.Outputs, "WARC", "WARCs"); made {
+	records := humanize.Number(r.Records, "record", "records")
+	switch all := humanize.Number(r.Outputs, "WARC", "WARCs"); made {
 	case r.Outputs:
-		return fmt.Sprintf("made %s in %s: %s, %s", all, r.Out, records, report.Size(r.Bytes))
+		return fmt.Sprintf("made %s in %s: %s, %s", all, r.Out, records, humanize.Size(r.Bytes))
 	case 0:
-		return fmt.Sprintf("nothing to convert: %s in %s, %s", all, r.Out, report.Size(r.Bytes))
+		return fmt.Sprintf("nothing to convert: %s in %s, %s", all, r.Out, humanize.Size(r.Bytes))
 	default:
-		return fmt.Sprintf("%s in %s, %s: %d made, with %s", all, r.Out, report.Size(r.Bytes), made, records)
+		return fmt.Sprintf("%s in %s, %s: %d made, with %s", all, r.Out, humanize.Size(r.Bytes), made, records)
 	}
 }
 
 func printARC(t *terminal, c *convert.Converted) {
-	t.printf("  %s\n    becomes %s: %s", c.Source, c.Output, report.Number(c.Records, "record", "records"))
+	t.printf("  %s\n    becomes %s: %s", c.Source, c.Output, humanize.Number(c.Records, "record", "records"))
 	if c.Undated > 0 {
 		t.printf(", %d of them without a date and so kept as metadata", c.Undated)
 	}
@@ -143,14 +143,14 @@ func printARC(t *terminal, c *convert.Converted) {
 }
 
 func printMirror(t *terminal, m convert.MirrorResult) {
-	t.printf("  %s\n    becomes %s: %s of %s\n", m.Source, m.Output, report.Number(m.Records, "record", "records"), report.Number(m.URLs, "URL", "URLs"))
+	t.printf("  %s\n    becomes %s: %s of %s\n", m.Source, m.Output, humanize.Number(m.Records, "record", "records"), humanize.Number(m.URLs, "URL", "URLs"))
 	for _, grade := range []source.Grade{source.OriginalEntity, source.OriginalFile, source.LinksReconstructed, source.Lost} {
 		if n := m.Grades[grade]; n > 0 {
-			t.printf("    %-20s %s\n", grade, report.Number(n, "URL", "URLs"))
+			t.printf("    %-20s %s\n", grade, humanize.Number(n, "URL", "URLs"))
 		}
 	}
 	if m.OnlyThere > 0 {
-		t.printf("    %s, %s, are in the mirror alone: keep it, or let quire pack keep it\n", report.Number(m.OnlyThere, "file", "files"), report.Size(m.OnlyBytes))
+		t.printf("    %s, %s, are in the mirror alone: keep it, or let quire pack keep it\n", humanize.Number(m.OnlyThere, "file", "files"), humanize.Size(m.OnlyBytes))
 	}
 	for _, f := range m.Findings {
 		t.printf("    %s\n", f)

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/internal/listen"
 	"quire/oai/config"
 	"quire/oai/crate/server"
-	"quire/preserve/report"
 )
 
 // crateCmd has the commands of CRATE, by which a website describes itself to archives while it is served.
@@ -115,10 +115,10 @@ func (w *crateWatch) found(s *server.Server) {
 			w.problem(err.Error())
 			return
 		case !st.Scanned.IsZero():
-			w.say("  %s; %s", report.Number(st.Resources, "resource", "resources"), report.Number(st.Deleted, "that has gone", "that have gone"))
+			w.say("  %s; %s", humanize.Number(st.Resources, "resource", "resources"), humanize.Number(st.Deleted, "that has gone", "that have gone"))
 			return
 		case at%25 == 10:
-			w.say("  looking at the site: %s so far", report.Number(st.Found, "resource", "resources"))
+			w.say("  looking at the site: %s so far", humanize.Number(st.Found, "resource", "resources"))
 		}
 	}
 }

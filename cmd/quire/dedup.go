@@ -10,10 +10,10 @@ import (
 	"slices"
 
 	"quire/internal/archivefs"
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/dedup"
 	"quire/preserve/inspect"
-	"quire/preserve/report"
 	"quire/repository/payloads"
 	"quire/repository/store"
 )
@@ -187,10 +187,10 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 	case c.Annotations:
 		verb = "were made of log lines"
 	}
-	t.printf("%s in %s: %d %s\n", report.Number(int64(len(r.Containers)), "container", "containers"), r.Out, r.Replaced, verb)
+	t.printf("%s in %s: %d %s\n", humanize.Number(int64(len(r.Containers)), "container", "containers"), r.Out, r.Replaced, verb)
 	if !c.Annotations {
-		t.printf("  %s, %d with content; %s of payload, the files differ by %s\n", report.Number(r.Records, "record", "records"),
-			r.Contents, report.Size(r.Payload), report.Size(max(r.Saved, -r.Saved)))
+		t.printf("  %s, %d with content; %s of payload, the files differ by %s\n", humanize.Number(r.Records, "record", "records"),
+			r.Contents, humanize.Size(r.Payload), humanize.Size(max(r.Saved, -r.Saved)))
 	}
 	if n := r.Evidence[dedup.ByIndex]; n > 0 {
 		t.printf("  %d of them on the word of an index alone; --only-checked leaves those\n", n)
@@ -207,6 +207,6 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 		t.printf("  lost: %s byte %d, %s %s: %s\n", l.Container, l.Offset, l.Record, l.URI, l.Message)
 	}
 	if more := r.LostAll - int64(len(r.Lost)); more > 0 {
-		t.printf("  and %s\n", report.Number(more, "more", "more"))
+		t.printf("  and %s\n", humanize.Number(more, "more", "more"))
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/preserve/describe"
-	"quire/preserve/report"
 )
 
 // describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source (describesource.go), what is described in a source
@@ -125,17 +125,17 @@ func printDescribed(t *terminal, d described) {
 		t.printf("%s\n", p)
 	}
 	if more := d.Total - len(d.Problems); more > 0 {
-		t.printf("and %s\n", report.Number(int64(more), "more problem", "more problems"))
+		t.printf("and %s\n", humanize.Number(int64(more), "more problem", "more problems"))
 	}
 	switch e := d.Exported; {
 	case e != nil:
-		t.printf("made %s in %s: %s\n", report.Number(int64(e.Files), "file", "files"), e.Out, report.Number(int64(e.Descriptions), "description", "descriptions"))
+		t.printf("made %s in %s: %s\n", humanize.Number(int64(e.Files), "file", "files"), e.Out, humanize.Number(int64(e.Descriptions), "description", "descriptions"))
 		if e.Losses > 0 {
-			t.printf("  the format could not hold everything: %s in %s\n", report.Number(int64(e.Losses), "loss is", "losses are"), describe.LossFile)
+			t.printf("  the format could not hold everything: %s in %s\n", humanize.Number(int64(e.Losses), "loss is", "losses are"), describe.LossFile)
 		}
 	case d.Total > 0:
-		t.printf("%s, nothing was made\n", report.Number(int64(d.Total), "problem in the sheet: put it right", "problems in the sheet: put them right"))
+		t.printf("%s, nothing was made\n", humanize.Number(int64(d.Total), "problem in the sheet: put it right", "problems in the sheet: put them right"))
 	default:
-		t.printf("%s, nothing wrong\n", report.Number(int64(d.Rows), "description", "descriptions"))
+		t.printf("%s, nothing wrong\n", humanize.Number(int64(d.Rows), "description", "descriptions"))
 	}
 }

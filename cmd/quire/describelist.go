@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/metadata/oclc"
 	"quire/preserve/describe/warcmeta"
-	"quire/preserve/report"
 )
 
 // listed is a description as it is shown.
@@ -45,7 +45,7 @@ func (c *describeCmd) attached(t *terminal) error {
 		return t.json(out)
 	})
 	if err == nil && !c.JSON {
-		t.printf("%s\n", report.Number(all, "description", "descriptions"))
+		t.printf("%s\n", humanize.Number(all, "description", "descriptions"))
 	}
 	if err == nil && wrong > 0 {
 		err = errContent

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/preserve/pages"
-	"quire/preserve/report"
 )
 
 // pagesFlags are those of describe for what pages declare of themselves.
@@ -80,7 +80,7 @@ func printPage(t *terminal, p *pages.Found) {
 		printValue(t, m.Attribute+" "+m.Name, m.Content)
 	}
 	if d.Links > 0 {
-		t.printf("  %s\n", report.Number(d.Links, "link to a page", "links to pages"))
+		t.printf("  %s\n", humanize.Number(d.Links, "link to a page", "links to pages"))
 	}
 	if said := d.LeftOut.String(); said != "" {
 		t.printf("  left out: %s\n", said)
@@ -97,7 +97,7 @@ func printValue(t *terminal, name string, v pages.Value) {
 }
 
 func printPages(t *terminal, sum *pages.Sum) {
-	t.printf("%s in %s, as they declare themselves\n", report.Number(sum.Pages, "page", "pages"), report.Number(sum.Containers, "container", "containers"))
+	t.printf("%s in %s, as they declare themselves\n", humanize.Number(sum.Pages, "page", "pages"), humanize.Number(sum.Containers, "container", "containers"))
 	for _, path := range sum.Damaged {
 		t.printf("  %s is damaged: quire inspect says where\n", path)
 	}

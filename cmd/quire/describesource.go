@@ -3,10 +3,10 @@ package main
 import (
 	"time"
 
+	"quire/internal/humanize"
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/describe/warcmeta"
-	"quire/preserve/report"
 	"quire/source/records/lookup"
 )
 
@@ -66,13 +66,13 @@ func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 		}
 	}
 	for _, d := range r.Damaged {
-		t.printf("%s is damaged (%s), and what that cost was not looked through: quire inspect tells all. The first: %s\n", d.Container, report.Number(d.Faults, "fault", "faults"), d.First)
+		t.printf("%s is damaged (%s), and what that cost was not looked through: quire inspect tells all. The first: %s\n", d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
 	}
 	for _, f := range r.Files {
-		t.printf("wrote %s with %s: %s\n", report.Size(f.Added), report.Number(f.Records, "description", "descriptions"), f.Path)
+		t.printf("wrote %s with %s: %s\n", humanize.Size(f.Added), humanize.Number(f.Records, "description", "descriptions"), f.Path)
 	}
-	t.printf("%s: %d new (%d in the place of another), %d there already, %d written; %s not described\n", report.Number(int64(r.Rows), "row", "rows"),
-		r.New, r.Replacing, r.Unchanged, r.Written, report.Number(int64(len(r.Missing)), "website is", "websites are"))
+	t.printf("%s: %d new (%d in the place of another), %d there already, %d written; %s not described\n", humanize.Number(int64(r.Rows), "row", "rows"),
+		r.New, r.Replacing, r.Unchanged, r.Written, humanize.Number(int64(len(r.Missing)), "website is", "websites are"))
 	if r.New > 0 && !c.InPlace && c.Out == "" {
 		t.printf("nothing was written: say where with --out FOLDER or --in-place\n")
 	}

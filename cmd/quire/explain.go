@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	handed "quire/access/export/check"
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/oai/check"
 	"quire/preserve/aip"
 	"quire/preserve/inspect"
-	"quire/preserve/report"
 	"quire/source/survey"
 )
 
@@ -49,7 +49,7 @@ func (c *explainCmd) Run(t *terminal) error {
 	t.printf("%s (%s)\n\n", string(e.Code), severity)
 	for _, line := range []string{e.Meaning, "Clause: " + e.Clause, "", e.Explanation, "", "Example: " + e.Example, "", "What to do: " + e.Advice} {
 		if line != "" {
-			line = report.Wrap("  "+report.Visible(line), 2, explainWidth)
+			line = humanize.Wrap("  "+humanize.Visible(line), 2, explainWidth)
 		}
 		t.print(line + "\n")
 	}
@@ -64,7 +64,7 @@ func explainSource(t *terminal, e survey.Entry, asJSON bool) error {
 	t.printf("%s (about a source)\n\n", e.Code)
 	for _, line := range []string{e.Meaning, "", "What to do: " + e.Advice} {
 		if line != "" {
-			line = report.Wrap("  "+line, 2, explainWidth)
+			line = humanize.Wrap("  "+line, 2, explainWidth)
 		}
 		t.print(line + "\n")
 	}
@@ -79,7 +79,7 @@ func explainPackage(t *terminal, e aip.Entry, asJSON bool) error {
 	t.printf("%s (%s, about a package)\n\n", e.Code, string(e.Severity))
 	for _, line := range []string{e.Meaning, "Check: " + e.Check + ", of quire validate (docs/package-format.md, clause 4)", "", "What to do: " + e.Advice} {
 		if line != "" {
-			line = report.Wrap("  "+line, 2, explainWidth)
+			line = humanize.Wrap("  "+line, 2, explainWidth)
 		}
 		t.print(line + "\n")
 	}
@@ -94,7 +94,7 @@ func explainHanded(t *terminal, e handed.Entry, asJSON bool) error {
 	t.printf("%s (%s, about something handed out)\n\n", e.Code, string(e.Severity))
 	for _, line := range []string{e.Meaning, "", "What to do: " + e.Advice} {
 		if line != "" {
-			line = report.Wrap("  "+line, 2, explainWidth)
+			line = humanize.Wrap("  "+line, 2, explainWidth)
 		}
 		t.print(line + "\n")
 	}
@@ -109,7 +109,7 @@ func explainProvider(t *terminal, e check.Entry, asJSON bool) error {
 	t.printf("%s (%s, about an OAI-PMH server)\n\n", e.Code, string(e.Severity))
 	for _, line := range []string{e.Meaning, "Clause: " + e.Clause + ", of OAI-PMH 2.0", "", "What to do: " + e.Advice} {
 		if line != "" {
-			line = report.Wrap("  "+line, 2, explainWidth)
+			line = humanize.Wrap("  "+line, 2, explainWidth)
 		}
 		t.print(line + "\n")
 	}

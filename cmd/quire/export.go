@@ -11,7 +11,7 @@ import (
 	"quire/access/export"
 	"quire/access/export/formats"
 	"quire/holdings"
-	"quire/preserve/report"
+	"quire/internal/humanize"
 	"quire/repository/store"
 )
 
@@ -62,7 +62,7 @@ func (c *exportCmd) stored(t *terminal, s *store.Store) error {
 	if c.JSON {
 		return t.json(r)
 	}
-	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
+	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder), humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	for _, f := range r.Fallbacks {
 		t.printf("  damaged in one copy, taken from another: %s\n", f)
 	}
@@ -99,9 +99,9 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 		return t.json(r)
 	}
 	t.printf("exported %s, %s, as %s for %s to %s: %s, %s, %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
-		report.Number(r.Captures, "capture", "captures"), report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
+		humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	for why, n := range r.Reasons() {
-		t.printf("  kept back, %s: %s\n", why, report.Number(n, "thing", "things"))
+		t.printf("  kept back, %s: %s\n", why, humanize.Number(n, "thing", "things"))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/internal/disk"
-	"quire/preserve/report"
+	"quire/internal/humanize"
 	"quire/repository/store"
 )
 
@@ -97,14 +97,14 @@ func (c *indexCmd) tell(t *terminal, dir string, text search.Summary) error {
 	if c.JSON {
 		return t.json(indexed{*sum, text})
 	}
-	t.printf("%s of %s in %s\n", report.Number(sum.Captures, "capture", "captures"), report.Number(sum.Containers, "container", "containers"),
-		report.Number(sum.Packages, "package", "packages"))
+	t.printf("%s of %s in %s\n", humanize.Number(sum.Captures, "capture", "captures"), humanize.Number(sum.Containers, "container", "containers"),
+		humanize.Number(sum.Packages, "package", "packages"))
 	for _, l := range sum.Left {
-		t.printf("  left out: %s: %s\n", report.Number(l.Records, "record", "records"), l.Why)
+		t.printf("  left out: %s: %s\n", humanize.Number(l.Records, "record", "records"), l.Why)
 	}
-	t.printf("%s found by words\n", report.Number(text.Documents, "payload", "payloads"))
+	t.printf("%s found by words\n", humanize.Number(text.Documents, "payload", "payloads"))
 	for _, n := range text.Notes {
-		t.printf("  without text, or with a part of it: %s: %s\n", report.Number(n.Documents, "payload", "payloads"), n.Why)
+		t.printf("  without text, or with a part of it: %s: %s\n", humanize.Number(n.Documents, "payload", "payloads"), n.Why)
 	}
 	return nil
 }
@@ -147,10 +147,10 @@ func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) err
 		}
 		return lost(done)
 	}
-	t.printf("%s written to %s\n", report.Number(done.Captures, "capture", "captures"), c.Out)
+	t.printf("%s written to %s\n", humanize.Number(done.Captures, "capture", "captures"), c.Out)
 	for _, verdict := range []holdings.Verdict{holdings.Reading, holdings.Restricted, holdings.Blocked} {
 		if n := done.Kept[string(verdict)]; n > 0 {
-			t.printf("  kept back: %s (%s)\n", report.Number(n, "capture", "captures"), verdict)
+			t.printf("  kept back: %s (%s)\n", humanize.Number(n, "capture", "captures"), verdict)
 		}
 	}
 	return lost(done)
@@ -171,7 +171,7 @@ func left(done *cdxserver.Exported) string {
 // lost says what is missing in an index that was written, however it was asked for.
 func lost(done *cdxserver.Exported) error {
 	if done.Lost > 0 {
-		return fmt.Errorf("%s: their containers lie in no copy: audit the repository", report.Number(done.Lost, "capture", "captures"))
+		return fmt.Errorf("%s: their containers lie in no copy: audit the repository", humanize.Number(done.Lost, "capture", "captures"))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
@@ -220,7 +221,7 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 		t.warn(f.String())
 	}
 	if more := between.FindingsTotal - int64(len(between.Findings)); more > 0 {
-		t.warn("and " + report.Number(more, "more finding", "more findings") + " between the files")
+		t.warn("and " + humanize.Number(more, "more finding", "more findings") + " between the files")
 	}
 	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/migrate"
-	"quire/preserve/report"
 )
 
 type migrateCmd struct {
@@ -51,7 +51,7 @@ func (c *migrateCmd) Run(t *terminal) error {
 }
 
 func printMigrated(t *terminal, r *migrate.Result) {
-	t.printf("%s: %d of %s converted by the rule %s\n", r.ID, r.Converted, report.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
+	t.printf("%s: %d of %s converted by the rule %s\n", r.ID, r.Converted, humanize.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
 	t.printf("  tool        %s %s\n", r.Tool.Name, r.Tool.Version)
 	t.printf("  package     %s\n", r.Out)
 	t.printf("  container   %s\n", r.Container)
@@ -67,6 +67,6 @@ func printMigrated(t *terminal, r *migrate.Result) {
 		t.printf("  failed      %s %s: %s\n", f.Record, f.URI, f.Reason)
 	}
 	if more := r.Failed - int64(len(r.Failures)); more > 0 {
-		t.printf("  and %s, see the METS\n", report.Number(more, "more failure", "more failures"))
+		t.printf("  and %s, see the METS\n", humanize.Number(more, "more failure", "more failures"))
 	}
 }

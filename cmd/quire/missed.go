@@ -7,8 +7,8 @@ import (
 
 	"quire/access/missed"
 	"quire/holdings"
+	"quire/internal/humanize"
 	"quire/model"
-	"quire/preserve/report"
 	"quire/repository/store"
 )
 
@@ -79,7 +79,7 @@ func (c *missedCmd) list(t *terminal, h *holdings.Holdings, lists *missed.Lists)
 			t.warn("not all could be read: " + p)
 		}
 		if !c.JSON {
-			t.printf("of %s that the logs tell of, %d got nothing\n", report.Number(list.Attempts(), "attempt", "attempts"), list.Total())
+			t.printf("of %s that the logs tell of, %d got nothing\n", humanize.Number(list.Attempts(), "attempt", "attempts"), list.Total())
 		}
 	}
 	return all.Close()

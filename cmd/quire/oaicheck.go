@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/oai/check"
 	"quire/oai/client"
-	"quire/preserve/report"
 )
 
 type oaiCheckCmd struct {
@@ -72,7 +72,7 @@ func printCheck(t *terminal, r *check.Report) {
 	if r.Name != "" {
 		name = r.Name + ", " + r.BaseURL
 	}
-	t.printf("%s: %s, %s in lists\n", name, report.Number(int64(r.Requests), "question", "questions"), report.Number(r.Records, "header", "headers"))
+	t.printf("%s: %s, %s in lists\n", name, humanize.Number(int64(r.Requests), "question", "questions"), humanize.Number(r.Records, "header", "headers"))
 	switch {
 	case r.Errors+r.Warnings > 0:
 	case len(r.Undone) > 0:
@@ -82,5 +82,5 @@ func printCheck(t *terminal, r *check.Report) {
 		t.print("nothing is wrong\n")
 		return
 	}
-	t.printf("%s, %s; \"quire explain CODE\" says what to do\n", report.Number(int64(r.Errors), "error", "errors"), report.Number(int64(r.Warnings), "warning", "warnings"))
+	t.printf("%s, %s; \"quire explain CODE\" says what to do\n", humanize.Number(int64(r.Errors), "error", "errors"), humanize.Number(int64(r.Warnings), "warning", "warnings"))
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"quire/internal/disk"
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/oai/harvest"
 	"quire/preserve/pack"
-	"quire/preserve/report"
 )
 
 type oaiHarvestCmd struct {
@@ -131,14 +131,14 @@ func harvestProgress(t *terminal) func(harvest.Progress) {
 			return
 		}
 		if p.Waiting != "" {
-			t.line("waiting: " + report.Visible(p.Waiting))
+			t.line("waiting: " + humanize.Visible(p.Waiting))
 			return
 		}
 		of := ""
 		if p.Size > 0 {
 			of = fmt.Sprintf(" of about %d", p.Size)
 		}
-		t.line(fmt.Sprintf("harvesting: %s%s, %s", report.Number(p.Records, "record", "records"), of, report.Size(p.Bytes)))
+		t.line(fmt.Sprintf("harvesting: %s%s, %s", humanize.Number(p.Records, "record", "records"), of, humanize.Size(p.Bytes)))
 	}
 }
 
@@ -148,8 +148,8 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 	if r.Server != nil && r.Server.Name != "" {
 		name = r.Server.Name + ", " + r.BaseURL
 	}
-	t.printf("harvested %s\n", report.Visible(name))
-	t.printf("  format      %s (%s)\n", r.Prefix, report.Visible(r.Why))
+	t.printf("harvested %s\n", humanize.Visible(name))
+	t.printf("  format      %s (%s)\n", r.Prefix, humanize.Visible(r.Why))
 	from := w.From
 	if from == "" {
 		from = "the begin"
@@ -157,7 +157,7 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 	t.printf("  changed     from %s until %s (%s)\n", from, w.Until, w.FromWhy)
 	t.printf("  records     %d, %d of them deleted; %d had already\n", c.Records, c.Deleted, c.Duplicates)
 	if c.Resources+c.Missing > 0 {
-		t.printf("  resources   %d, %s; %s of tools\n", c.Resources, report.Size(c.Bytes), report.Number(c.Outputs, "output", "outputs"))
+		t.printf("  resources   %d, %s; %s of tools\n", c.Resources, humanize.Size(c.Bytes), humanize.Number(c.Outputs, "output", "outputs"))
 	}
 	for _, n := range []struct {
 		n     int64
@@ -171,15 +171,15 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 		}
 	}
 	for _, f := range r.First {
-		t.printf("  %-7s %s, %s; the first: %s\n", f.Severity, f.Code, report.Number(r.Findings[f.Code], "time", "times"), report.Visible(f.Message))
+		t.printf("  %-7s %s, %s; the first: %s\n", f.Severity, f.Code, humanize.Number(r.Findings[f.Code], "time", "times"), humanize.Visible(f.Message))
 	}
 	state := "complete"
 	if !w.Complete {
 		state = "NOT COMPLETE"
 	}
-	what := report.Number(int64(len(r.Files)), "container", "containers")
+	what := humanize.Number(int64(len(r.Files)), "container", "containers")
 	if as == "files" {
 		what = "of what each file is stands in files.jsonl"
 	}
-	t.printf("  %s: %s\n  in %s, %s\n", state, report.Visible(w.End), r.Out, what)
+	t.printf("  %s: %s\n  in %s, %s\n", state, humanize.Visible(w.End), r.Out, what)
 }

@@ -7,12 +7,12 @@ import (
 	"sync"
 
 	"quire/holdings/follow"
+	"quire/internal/humanize"
 	"quire/internal/listen"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/archive/server"
 	"quire/oai/config"
-	"quire/preserve/report"
 	"quire/repository/store"
 )
 
@@ -109,10 +109,10 @@ func (w *watch) summary(t *terminal, a *archive.Archive) {
 		w.problem(err)
 		return
 	}
-	w.say("  %s of %s; %s not shown for their rights, %s of these because none are stated (--unstated)", report.Number(s.Shown, "record", "records"),
-		report.Number(s.Packages, "package", "packages"), report.Number(s.Hidden, "record", "records"), report.Number(s.Unstated, "record", "records"))
+	w.say("  %s of %s; %s not shown for their rights, %s of these because none are stated (--unstated)", humanize.Number(s.Shown, "record", "records"),
+		humanize.Number(s.Packages, "package", "packages"), humanize.Number(s.Hidden, "record", "records"), humanize.Number(s.Unstated, "record", "records"))
 	for _, out := range s.LeftOut {
-		w.say("  left out: %s: %s", report.Number(out.Count, "capture", "captures"), out.Why)
+		w.say("  left out: %s: %s", humanize.Number(out.Count, "capture", "captures"), out.Why)
 	}
 	packages := make([]string, 0, len(s.Problems))
 	for name := range s.Problems {

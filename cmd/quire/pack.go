@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"quire/access/export/check"
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/collection"
@@ -134,19 +135,19 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, h := range r.Harvests {
 		t.printf("  harvest     %s %s, documentation %s\n", h.System, h.ID, h.Documentation)
 	}
-	t.printf("  containers  %d, with %s%s\n", r.Containers, report.Number(r.Records, "record", "records"), made(r))
+	t.printf("  containers  %d, with %s%s\n", r.Containers, humanize.Number(r.Records, "record", "records"), made(r))
 	t.printf("  other files %d\n", r.OtherFiles)
 	if r.Restricted > 0 {
-		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n", report.Number(r.Restricted, "file", "files"))
+		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n", humanize.Number(r.Restricted, "file", "files"))
 	}
 	if r.Rights > 0 {
-		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"), report.Number(r.Rights, "statement of rights", "statements of rights"))
+		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"), humanize.Number(r.Rights, "statement of rights", "statements of rights"))
 	}
 	if d := r.Described; d != nil {
-		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d not told in this profile\n", report.Number(int64(d.Rows), "row", "rows"), d.Sheet,
-			report.Number(int64(d.Websites), "website", "websites"), report.Number(int64(d.Pages), "page", "pages"), d.Absent, d.Untold)
+		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d not told in this profile\n", humanize.Number(int64(d.Rows), "row", "rows"), d.Sheet,
+			humanize.Number(int64(d.Websites), "website", "websites"), humanize.Number(int64(d.Pages), "page", "pages"), d.Absent, d.Untold)
 	}
-	t.printf("  size        %s\n", report.Size(r.Bytes))
+	t.printf("  size        %s\n", humanize.Size(r.Bytes))
 	if s := r.Scan; s != nil {
 		t.printf("  viruses     %s\n", report.ScanSummary(&model.Scan{Outcome: s.Outcome, Scanned: s.Scanned, Infected: s.Infected, NotScanned: s.NotScanned}))
 		if s.Cleaned > 0 {
@@ -161,7 +162,7 @@ func printPacked(t *terminal, r *pack.Result) {
 		if c.Worst == "" {
 			t.printf("  %-8s    %s\n", c.Outcome, c.Path)
 		} else {
-			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, report.Number(c.Findings, "finding", "findings"), c.Worst)
+			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, humanize.Number(c.Findings, "finding", "findings"), c.Worst)
 		}
 		if c.Original != "" {
 			t.printf("  %-8s    what it was made of: %s\n", "unsound", c.Original)
@@ -171,7 +172,7 @@ func printPacked(t *terminal, r *pack.Result) {
 		t.printf("  not read    %s\n", what)
 	}
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
-		t.printf("  and %s, see the METS\n", report.Number(more, "more container", "more containers"))
+		t.printf("  and %s, see the METS\n", humanize.Number(more, "more container", "more containers"))
 	}
 	if r.Policy != nil {
 		_ = r.Policy.Text(t.out, false) // what cannot be printed is noticed by the terminal
@@ -183,7 +184,7 @@ func made(r *pack.Result) string {
 	if r.Converted == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d made by normalizing, %s kept", r.Converted, report.Number(r.Originals, "file of the originals", "files of the originals"))
+	return fmt.Sprintf("; %d made by normalizing, %s kept", r.Converted, humanize.Number(r.Originals, "file of the originals", "files of the originals"))
 }
 
 type validateCmd struct {
@@ -291,7 +292,7 @@ func (c *validateCmd) judge(t *terminal, level *policy.Policy, r *aip.Report) (*
 func printReport(t *terminal, r *aip.Report) {
 	t.printf("%s: %s\n", r.Path, r.Outcome)
 	if r.ID != "" {
-		t.printf("  package %s, %s, %s\n", r.ID, report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
+		t.printf("  package %s, %s, %s\n", r.ID, humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	}
 	for _, c := range r.Checks {
 		line := c.Name + ": " + string(c.Outcome)
@@ -304,6 +305,6 @@ func printReport(t *terminal, r *aip.Report) {
 		t.printf("  %s\n", f)
 	}
 	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
-		t.printf("  and %s\n", report.Number(more, "more finding", "more findings"))
+		t.printf("  and %s\n", humanize.Number(more, "more finding", "more findings"))
 	}
 }

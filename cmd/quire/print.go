@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"quire/preserve/report"
+	"quire/internal/humanize"
 )
 
 // printf prints results. What the arguments hold comes from crawls, file names and METS of others: it is shown, and never
@@ -31,7 +31,7 @@ func (t *terminal) print(text string) {
 // warn prints lines for the person who called, each with the name of the program before it.
 func (t *terminal) warn(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(t.err, "quire:", report.Visible(line))
+		fmt.Fprintln(t.err, "quire:", humanize.Visible(line))
 	}
 }
 
@@ -48,5 +48,5 @@ func visible(a any) any {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return a
 	}
-	return report.Visible(fmt.Sprint(a))
+	return humanize.Visible(fmt.Sprint(a))
 }

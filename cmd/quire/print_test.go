@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
-	"quire/preserve/report"
 )
 
 func TestEscape(t *testing.T) {
@@ -27,7 +27,7 @@ func TestEscape(t *testing.T) {
 		"lost \ufffd":     "lost \ufffd",
 		"":                "",
 	} {
-		if got := report.Visible(in); got != want {
+		if got := humanize.Visible(in); got != want {
 			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}

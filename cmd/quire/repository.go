@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/preserve/aip"
-	"quire/preserve/report"
 	"quire/repository/store"
 )
 
@@ -119,7 +119,7 @@ func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
 		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, report.Number(r.Files, "file", "files"), report.Size(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version, humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
@@ -147,8 +147,8 @@ func (c *listCmd) Run(t *terminal) error {
 				continue
 			}
 			t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
-				e.ID, day(e.First), e.Head, report.Number(e.Containers, "container", "containers"), report.Number(e.Records, "record", "records"),
-				report.Size(e.Bytes), e.Status, e.Title)
+				e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"), humanize.Number(e.Records, "record", "records"),
+				humanize.Size(e.Bytes), e.Status, e.Title)
 		}
 		if count == 0 && !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
@@ -207,8 +207,8 @@ func (c *showCmd) Run(t *terminal) error {
 func printDetails(t *terminal, d store.Details) {
 	p := d.Package
 	t.printf("%s\n  title       %s\n  profile     %s\n", p.ID, p.Title, p.Profile)
-	t.printf("  containers  %d, with %s\n", p.Containers, report.Number(p.Records, "record", "records"))
-	t.printf("  size        %s in %s\n", report.Size(p.Bytes), report.Number(p.Files, "file", "files"))
+	t.printf("  containers  %d, with %s\n", p.Containers, humanize.Number(p.Records, "record", "records"))
+	t.printf("  size        %s in %s\n", humanize.Size(p.Bytes), humanize.Number(p.Files, "file", "files"))
 	if !p.First.IsZero() {
 		t.printf("  captured    %s to %s\n", p.First.Format("2006-01-02 15:04:05"), p.Last.Format("2006-01-02 15:04:05 MST"))
 	}
@@ -274,12 +274,12 @@ func printAudit(t *terminal, r store.AuditReport) {
 		t.printf("note: %s\n", note)
 	}
 	for _, c := range r.Copies {
-		t.printf("%s: %s, %s, %s read, %s\n", c.Name, report.Number(c.Objects, "package", "packages"), report.Number(c.Files, "file", "files"), report.Size(c.Bytes), report.Number(c.Problems, "problem", "problems"))
+		t.printf("%s: %s, %s, %s read, %s\n", c.Name, humanize.Number(c.Objects, "package", "packages"), humanize.Number(c.Files, "file", "files"), humanize.Size(c.Bytes), humanize.Number(c.Problems, "problem", "problems"))
 	}
 	if r.OK() {
-		t.printf("audit of %s: all copies are whole\n", report.Number(r.Packages, "package", "packages"))
+		t.printf("audit of %s: all copies are whole\n", humanize.Number(r.Packages, "package", "packages"))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces what is damaged by what a good copy has\n", report.Number(r.Packages, "package", "packages"), report.Number(r.Problems, "problem", "problems"))
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces what is damaged by what a good copy has\n", humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
 	}
 }
 

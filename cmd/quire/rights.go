@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
-	"quire/preserve/report"
 	"quire/preserve/statements"
 )
 
@@ -37,7 +37,7 @@ func (c *rightsCmd) Run(t *terminal) error {
 		return fmt.Errorf("the rights of %s: %w", c.Package, err)
 	}
 	if c.Harvest < 0 || c.Harvest > set.Harvests {
-		return fmt.Errorf("--harvest %d: %s has %s", c.Harvest, c.Package, report.Number(int64(set.Harvests), "harvest", "harvests"))
+		return fmt.Errorf("--harvest %d: %s has %s", c.Harvest, c.Package, humanize.Number(int64(set.Harvests), "harvest", "harvests"))
 	}
 	d := set.Decide(statements.Query{URL: c.URL, Harvest: c.Harvest, At: day})
 	if c.JSON {
@@ -72,10 +72,10 @@ func printDecision(t *terminal, d *statements.Decision) {
 	for _, f := range d.Files {
 		var what []string
 		if f.Total > 0 {
-			what = append(what, report.Number(f.Total, "file", "files"))
+			what = append(what, humanize.Number(f.Total, "file", "files"))
 		}
 		if f.Sections > 0 {
-			what = append(what, report.Number(f.Sections, "section of the METS", "sections of the METS"))
+			what = append(what, humanize.Number(f.Sections, "section of the METS", "sections of the METS"))
 		}
 		t.printf("  restricted in any case  %s: %s (%s)\n", strings.Join(what, " and "), strings.Join(f.Why, "; "), f.ID)
 	}

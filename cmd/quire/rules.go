@@ -14,7 +14,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/holdings/rights"
-	"quire/preserve/report"
+	"quire/internal/humanize"
 	"quire/repository/store"
 )
 
@@ -55,7 +55,7 @@ func (c *rulesCheckCmd) Run(t *terminal) error {
 			t.printf("%s\n", line)
 		}
 	default:
-		t.printf("%s: %s, right\n", c.File, report.Number(int64(len(set.Rules)), "rule", "rules"))
+		t.printf("%s: %s, right\n", c.File, humanize.Number(int64(len(set.Rules)), "rule", "rules"))
 	}
 	if wrong != nil {
 		return errContent

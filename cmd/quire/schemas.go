@@ -1,7 +1,7 @@
 package main
 
 import (
-	"quire/preserve/report"
+	"quire/internal/humanize"
 	"quire/preserve/schemas"
 )
 
@@ -42,7 +42,7 @@ func (c *schemasFetchCmd) Run(t *terminal) error {
 			t.printf("  %-16s %s\n", f.State, f.Path)
 		}
 	}
-	t.printf("%s in %s: use it with --schemas %s\n", report.Number(int64(len(r.Files)-left), "schema", "schemas"), r.To, r.To)
+	t.printf("%s in %s: use it with --schemas %s\n", humanize.Number(int64(len(r.Files)-left), "schema", "schemas"), r.To, r.To)
 	if left > 0 {
 		t.printf("no digest is known of what is left out, and it is not validated; --unpinned takes it as it comes\n")
 	}

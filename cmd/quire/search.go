@@ -8,7 +8,7 @@ import (
 	"quire/access/search"
 	"quire/access/server"
 	"quire/holdings"
-	"quire/preserve/report"
+	"quire/internal/humanize"
 	"quire/repository/store"
 )
 
@@ -58,7 +58,7 @@ func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Co
 	}
 	missing, err := x.Missing(t.ctx)
 	if err == nil && missing > 0 {
-		t.warn(report.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads what is missing")
+		t.warn(humanize.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads what is missing")
 	}
 	if err != nil {
 		return closed(err, x.Close())
@@ -109,11 +109,11 @@ func printHits(t *terminal, r *search.Result, from int) {
 	if r.Level == search.Bytestreams {
 		what = [2]string{"bytestream", "bytestreams"}
 	}
-	t.printf("%s", report.Number(int64(r.Total), what[0], what[1]))
+	t.printf("%s", humanize.Number(int64(r.Total), what[0], what[1]))
 	if r.Elsewhere > 0 {
-		other, flag := report.Number(int64(r.Elsewhere), "document or image", "documents and images"), "bytestream"
+		other, flag := humanize.Number(int64(r.Elsewhere), "document or image", "documents and images"), "bytestream"
 		if r.Level == search.Bytestreams {
-			other, flag = report.Number(int64(r.Elsewhere), "page", "pages"), "page"
+			other, flag = humanize.Number(int64(r.Elsewhere), "page", "pages"), "page"
 		}
 		t.printf(", and %s, with --level %s", other, flag)
 	}
@@ -124,9 +124,9 @@ func printHits(t *terminal, r *search.Result, from int) {
 	for i := range r.Hits {
 		h := &r.Hits[i]
 		t.printf("\n%d. %s\n   %s\n", from+i+1, oneLine(h.Title), h.URL)
-		t.printf("   %s · %s · %s · %d of %s", h.Capture.Timestamp, h.Type, h.Capture.Package, h.Matching, report.Number(int64(h.Versions), "version matches", "versions match"))
+		t.printf("   %s · %s · %s · %d of %s", h.Capture.Timestamp, h.Type, h.Capture.Package, h.Matching, humanize.Number(int64(h.Versions), "version matches", "versions match"))
 		if h.AlsoAt > 0 {
-			t.printf(" · the same at %s", report.Number(int64(h.AlsoAt), "other URL", "other URLs"))
+			t.printf(" · the same at %s", humanize.Number(int64(h.AlsoAt), "other URL", "other URLs"))
 		}
 		t.printf("\n")
 		if s := oneLine(h.Snippet); s != "" {
@@ -164,7 +164,7 @@ func oneLine(spans []search.Span) string {
 func indexText(t *terminal, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {
-			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package, report.Number(int64(p.Packages), "package", "packages"), report.Number(p.Captures, "capture", "captures")))
+			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package, humanize.Number(int64(p.Packages), "package", "packages"), humanize.Number(p.Captures, "capture", "captures")))
 		}
 	}
 	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{Problem: problem, Progress: progress})

@@ -7,7 +7,7 @@ import (
 
 	"quire/access/server"
 	"quire/holdings"
-	"quire/preserve/report"
+	"quire/internal/humanize"
 )
 
 // settingsFor reads the settings of quire serve for a command that gives what readers of a class may have. Without any it says which
@@ -35,5 +35,5 @@ func closedUnsaid(ctx context.Context, h *holdings.Holdings, settings server.Con
 	}
 	return fmt.Sprintf("nobody says who may see %d of %s: what is in there is %s then, and kept from readers of the class %s. "+
 		"Say it by quire pack --rights FILE, in access/rules.yaml of the repository, or by unstated: open in the file of --config",
-		len(ids), report.Number(int64(of), "package", "packages"), unstated, class)
+		len(ids), humanize.Number(int64(of), "package", "packages"), unstated, class)
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/antivirus"
-	"quire/preserve/report"
 )
 
 // verdict is what the inspection of several files comes to. A file that the machine cannot read does not keep the others from
@@ -42,7 +42,7 @@ func (v *verdict) passOver(t *terminal, err error) bool {
 func (v *verdict) err() error {
 	switch {
 	case v.unread > 0:
-		return fmt.Errorf("%s could not be read, of %d", report.Number(v.unread, "file", "files"), v.files)
+		return fmt.Errorf("%s could not be read, of %d", humanize.Number(v.unread, "file", "files"), v.files)
 	case v.invalid, v.infected:
 		return errContent
 	}

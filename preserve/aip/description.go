@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"quire/internal/humanize"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
@@ -77,7 +78,7 @@ func (d *description) judge() error {
 	}
 	pool.indexes.judge(d.findings)
 	if missed := pool.missed.Load(); missed > 0 {
-		d.skip(count(missed, "part")+" not read, of files that are not as "+METSName+" says", CheckParts)
+		d.skip(humanize.Count(missed, "part")+" not read, of files that are not as "+METSName+" says", CheckParts)
 	}
 	d.say(pool)
 	return nil
@@ -87,12 +88,12 @@ func (d *description) judge() error {
 func (d *description) say(pool *digestPool) {
 	d.done[CheckMETS] = "well-formed; structure checked in code"
 	d.done[CheckFiles] = pool.summary()
-	d.done[CheckPaths] = count(int64(len(d.listing.paths)), "path")
-	d.done[CheckReferences] = count(d.refs.ids, "ID")
-	d.done[CheckObjects] = count(d.refs.compared, "file") + " compared"
-	d.done[CheckParts] = count(pool.parts.Load(), "part") + " read"
-	d.done[CheckIndexes] = count(pool.indexes.read, "file") + " of capture lines looked at; the records were not compared with them"
-	d.done[CheckLinks] = count(d.refs.areas, "area") + ", " + count(d.refs.labels, "label") + ", " + count(d.refs.links, "link")
+	d.done[CheckPaths] = humanize.Count(len(d.listing.paths), "path")
+	d.done[CheckReferences] = humanize.Count(d.refs.ids, "ID")
+	d.done[CheckObjects] = humanize.Count(d.refs.compared, "file") + " compared"
+	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read"
+	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") + " of capture lines looked at; the records were not compared with them"
+	d.done[CheckLinks] = humanize.Count(d.refs.areas, "area") + ", " + humanize.Count(d.refs.labels, "label") + ", " + humanize.Count(d.refs.links, "link")
 }
 
 // missing tells that the folder is no package.

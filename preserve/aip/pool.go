@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"quire/internal/humanize"
 )
 
 // digestPool reads the files of the package, each once, as many at once as the machine has processors for.
@@ -43,7 +45,7 @@ func newPool(v *validation, met map[uint64]struct{}) *digestPool {
 }
 
 func (p *digestPool) summary() string {
-	return fmt.Sprintf("%s read, %s", count(p.files.Load(), "file"), count(p.bytes.Load(), "byte"))
+	return fmt.Sprintf("%s read, %s", humanize.Count(p.files.Load(), "file"), humanize.Count(p.bytes.Load(), "byte"))
 }
 
 // job is a file that is to be read: what groups say of it, and its parts as they are handed over.

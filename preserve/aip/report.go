@@ -2,10 +2,10 @@ package aip
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -90,7 +90,7 @@ func (f *findings) outcome(check, skipped, done string) Check {
 	c := Check{Name: check, Outcome: Passed, Detail: done}
 	switch {
 	case wrong > 0:
-		c.Outcome, c.Detail = Failed, count(wrong, "problem")
+		c.Outcome, c.Detail = Failed, humanize.Count(wrong, "problem")
 		if skipped != "" {
 			c.Detail += "; " + skipped
 		}
@@ -98,14 +98,7 @@ func (f *findings) outcome(check, skipped, done string) Check {
 		c.Outcome, c.Detail = NotDone, skipped
 	}
 	if warnings > 0 {
-		c.Detail += "; " + count(warnings, "warning")
+		c.Detail += "; " + humanize.Count(warnings, "warning")
 	}
 	return c
-}
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/schemas"
 )
@@ -62,7 +63,7 @@ func TestValidPackage(t *testing.T) {
 		{"indexes", Passed, "0 files of capture lines looked at; the records were not compared with them"},
 		{"links", Passed, "0 areas, 0 labels, 0 links"},
 	}
-	want[4].Detail = "5 files in the folder, " + count(size, "byte")
+	want[4].Detail = "5 files in the folder, " + humanize.Count(size, "byte")
 	if !slices.Equal(r.Checks, want) {
 		t.Errorf("checks %+v\nwant   %+v", r.Checks, want)
 	}

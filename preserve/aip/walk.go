@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"quire/internal/archivefs"
+	"quire/internal/humanize"
 	"strings"
 )
 
@@ -118,6 +119,6 @@ func (v *validation) checkExtra(d *description) error {
 		}
 	}}
 	err := w.walk()
-	v.done[CheckExtra] = fmt.Sprintf("%s in the folder, %s", count(v.files, "file"), count(v.bytes, "byte"))
+	v.done[CheckExtra] = fmt.Sprintf("%s in the folder, %s", humanize.Count(v.files, "file"), humanize.Count(v.bytes, "byte"))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"io"
 
+	"quire/internal/humanize"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
@@ -70,7 +71,7 @@ func sheetID(i int) string { return "DMD-sheet-" + strconv.Itoa(i+1) }
 func (b *builder) described() mods.Content {
 	c := mods.Content{
 		Titles: []mods.Title{{Title: b.file.Title}}, Genres: []mods.Term{mods.Text("web archives"), {Text: "collection", Type: "level"}},
-		Physical:    []mods.Physical{{Extents: []string{number(b.result.Harvests, "harvest"), number(b.result.Containers, "container")}, DigitalOrigin: "born digital"}},
+		Physical:    []mods.Physical{{Extents: []string{humanize.Count(b.result.Harvests, "harvest"), humanize.Count(b.result.Containers, "container")}, DigitalOrigin: "born digital"}},
 		Identifiers: []mods.Identifier{{Type: "local", Text: b.file.ID}},
 		Notes:       []mods.Note{{Type: "source of description", Text: b.file.name}},
 	}
@@ -84,13 +85,6 @@ func (b *builder) described() mods.Content {
 		c.Subjects = append(c.Subjects, mods.Subject{Topics: []mods.Term{mods.Text(s)}})
 	}
 	return c
-}
-
-func number(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // constituents are the harvests as related items, read from the disk one by one.
@@ -150,8 +144,8 @@ func (b *builder) agent(w *mets.Writer, id string, a premis.Agent) {
 
 func (b *builder) event() premis.Event {
 	notes := []string{
-		fmt.Sprintf("by %s: %s", b.file.name, number(b.result.Harvests, "harvest")),
-		fmt.Sprintf("%s expected, %d with a digest; %s asked what they hold", number(b.result.Containers, "container"), b.result.Digests, number(b.result.Packages, "package")),
+		fmt.Sprintf("by %s: %s", b.file.name, humanize.Count(b.result.Harvests, "harvest")),
+		fmt.Sprintf("%s expected, %d with a digest; %s asked what they hold", humanize.Count(b.result.Containers, "container"), b.result.Digests, humanize.Count(b.result.Packages, "package")),
 	}
 	for _, l := range b.result.Losses {
 		notes = append(notes, fmt.Sprintf("not in MODS: %s of row %d of the sheet: %s: %s", l.Element, l.Row, l.Value, l.Why))

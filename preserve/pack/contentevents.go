@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quire/format/warc"
+	"quire/internal/humanize"
 	"quire/metadata/premis"
 	"quire/model"
 	"quire/preserve/aip"
@@ -77,7 +78,7 @@ func (b *builder) deduplication(p packed) premis.Event {
 		e.Agents = []premis.Link{b.link(namedID("software", i), "executing program", premis.AgentRole)}
 	}
 	all := p.Contents.revisits(p.Container)
-	notes := []string{count(all, "revisit record")}
+	notes := []string{humanize.Count(all, "revisit record")}
 	for _, t := range p.Container.Types {
 		if t.Type != warc.TypeRevisit {
 			continue
@@ -107,16 +108,16 @@ func (b *builder) deduplication(p packed) premis.Event {
 func (b *builder) listedNotes(n tallied) []string {
 	var notes []string
 	if b.o.Profile.itemized() {
-		notes = append(notes, fmt.Sprintf("described one by one: %s, %s", count(n.records, "record"), count(n.bodies, "bytestream")))
+		notes = append(notes, fmt.Sprintf("described one by one: %s, %s", humanize.Count(n.records, "record"), humanize.Count(n.bodies, "bytestream")))
 		if n.broken > 0 {
-			notes = append(notes, "not described: "+count(n.broken, "record")+" that break off before their end")
+			notes = append(notes, "not described: "+humanize.Count(n.broken, "record")+" that break off before their end")
 		}
 		if n.unplaced > 0 {
-			notes = append(notes, "not described: "+count(n.unplaced, "record")+" in, or behind, what cannot be inflated")
+			notes = append(notes, "not described: "+humanize.Count(n.unplaced, "record")+" in, or behind, what cannot be inflated")
 		}
 	}
 	if n.unresolved > 0 {
-		notes = append(notes, "derived from a record that is not here, or of whose id there are several: "+count(n.unresolved, "bytestream"))
+		notes = append(notes, "derived from a record that is not here, or of whose id there are several: "+humanize.Count(n.unresolved, "bytestream"))
 	}
 	return notes
 }

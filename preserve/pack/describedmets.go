@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/model"
@@ -62,8 +63,8 @@ func (b *builder) describing() []event {
 	var details, notes []string
 	outcome := model.Success
 	if d := b.described; d != nil {
-		details = append(details, fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS", count(int64(d.result.Websites), "description"),
-			count(int64(d.result.Pages), "description"), d.name, aip.DocumentsDir))
+		details = append(details, fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS", humanize.Count(d.result.Websites, "description"),
+			humanize.Count(d.result.Pages, "description"), d.name, aip.DocumentsDir))
 		if notes = append(notes, d.notes...); d.result.Absent > 0 {
 			notes = append(notes, fmt.Sprintf("rows of the sheet about nothing that was captured here: %d", d.result.Absent))
 		}
@@ -72,7 +73,7 @@ func (b *builder) describing() []event {
 		}
 	}
 	if b.attached > 0 {
-		details = append(details, count(b.attached, "description")+" in metadata records of the containers")
+		details = append(details, humanize.Count(b.attached, "description")+" in metadata records of the containers")
 		notes = append(notes, "quire describe wrote descriptions into the containers: quire describe --list shows them")
 	}
 	if len(details) == 0 {

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/metadata/premis"
 	"quire/model"
 	"quire/preserve/aip"
@@ -110,7 +111,7 @@ func (h *harvest) detail() string {
 
 // said lists what is known of a harvest: what it holds, who says how much, every fact, and what was not captured.
 func (h *harvest) said() []string {
-	notes := []string{count(h.records, "record") + " in " + count(h.containers, "container")}
+	notes := []string{humanize.Count(h.records, "record") + " in " + humanize.Count(h.containers, "container")}
 	if h.about != nil {
 		notes = append(notes, fmt.Sprintf("system: %s; harvest documentation: %s", h.about.System, h.about.Documentation))
 		if h.about.ID != "" {
@@ -139,7 +140,7 @@ func foreign(files []model.ForeignFile) []string {
 		if f.Job != "" {
 			name += " of job " + f.Job
 		}
-		all = append(all, name+", "+count(f.Duplicates, "duplicate"))
+		all = append(all, name+", "+humanize.Count(f.Duplicates, "duplicate"))
 	}
 	return all
 }
@@ -190,14 +191,14 @@ func hasWarning(c *model.Container) bool {
 
 // verdict writes the outcome and each kind of finding, with how often it occurred and the first place.
 func verdict(c *model.Container) []string {
-	notes := []string{fmt.Sprintf("%s; %s", c.Outcome, count(c.Records.Total, "record"))}
+	notes := []string{fmt.Sprintf("%s; %s", c.Outcome, humanize.Count(c.Records.Total, "record"))}
 	findings := append([]model.Finding{}, c.Findings...)
 	sort.SliceStable(findings, func(i, j int) bool { return findings[i].Code < findings[j].Code })
 	for _, f := range findings { // one of each code: the pass was asked for no more
 		if !ofStructure(f) {
 			continue // the virus check has it
 		}
-		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code, count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
+		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code, humanize.Count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/internal/spool"
 	"quire/metadata/premis"
 	"quire/model"
@@ -242,7 +243,7 @@ func (b *builder) cleaning() premis.Event {
 			notes = append(notes, fmt.Sprintf("not cleaned in %s: %d more", c.dest, c.more))
 		}
 		if still := c.made - c.cleaned; still > 0 {
-			notes = append(notes, fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it", c.dest, count(still, "bytestream")))
+			notes = append(notes, fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it", c.dest, humanize.Count(still, "bytestream")))
 		}
 	}
 	outcome := model.Success

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/internal/portable"
 	"quire/model"
 	"quire/preserve/aip"
@@ -158,7 +159,7 @@ func (b *builder) unsound(dest string, findings []model.Finding, counts map[stri
 	for _, n := range counts {
 		total += n
 	}
-	said := count(total, "finding")
+	said := humanize.Count(total, "finding")
 	for _, f := range findings {
 		if f.Severity == model.Error {
 			said += ", the first: " + f.String()

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/source"
 )
@@ -41,7 +42,7 @@ func (m *missed) notes() []string {
 	if m.fetches == 0 {
 		return nil
 	}
-	notes := []string{fmt.Sprintf("the logs tell of %s", count(m.fetches, "attempt"))}
+	notes := []string{fmt.Sprintf("the logs tell of %s", humanize.Count(m.fetches, "attempt"))}
 	for _, reason := range slices.Sorted(maps.Keys(m.by)) {
 		notes = append(notes, fmt.Sprintf("not captured, %s: %d", reason, m.by[reason]))
 	}

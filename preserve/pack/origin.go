@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"quire/internal/humanize"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
@@ -46,7 +47,7 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 	if m.ARC == nil {
 		return m.mirrored()
 	}
-	notes := []string{fmt.Sprintf("%s; the ARC file had %d bytes, inflated %d with SHA-512 %s", count(m.ARC.Records, "record"), m.ARC.Bytes, m.ARC.InflatedBytes, m.ARC.InflatedSHA512)}
+	notes := []string{fmt.Sprintf("%s; the ARC file had %d bytes, inflated %d with SHA-512 %s", humanize.Count(m.ARC.Records, "record"), m.ARC.Bytes, m.ARC.InflatedBytes, m.ARC.InflatedSHA512)}
 	outcome := model.Success
 	if m.Proof.Restorable {
 		notes = append(notes, "proved: the inflated ARC was made again of the WARC as read back from the disk, byte for byte")
@@ -62,7 +63,7 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 	for _, code := range slices.Sorted(maps.Keys(m.ARC.FindingCounts)) {
 		for _, f := range m.ARC.Findings {
 			if f.Code == code {
-				notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d of the ARC: %s", f.Severity, code, count(m.ARC.FindingCounts[code], "time"), f.Offset, f.Message))
+				notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d of the ARC: %s", f.Severity, code, humanize.Count(m.ARC.FindingCounts[code], "time"), f.Offset, f.Message))
 				break
 			}
 		}
@@ -76,7 +77,7 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 // mirrored says what became of a mirror: of each URL how well it came back, of each file where it is.
 func (m *made) mirrored() (model.EventOutcome, []string) {
 	r := m.Mirror
-	notes := []string{fmt.Sprintf("%s of %s", count(r.Records, "record"), count(r.URLs, "URL"))}
+	notes := []string{fmt.Sprintf("%s of %s", humanize.Count(r.Records, "record"), humanize.Count(r.URLs, "URL"))}
 	for _, grade := range slices.Sorted(maps.Keys(r.Grades)) {
 		notes = append(notes, fmt.Sprintf("URLs graded %q: %d", grade, r.Grades[grade]))
 	}
@@ -87,7 +88,7 @@ func (m *made) mirrored() (model.EventOutcome, []string) {
 		notes = append(notes, fmt.Sprintf("files of the mirror, %s: %d", fate, r.Files[fate]))
 	}
 	if r.Transformed > 0 {
-		notes = append(notes, fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as found stands beside each, and is the source of its derivation", count(r.Transformed, "file")))
+		notes = append(notes, fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as found stands beside each, and is the source of its derivation", humanize.Count(r.Transformed, "file")))
 	}
 	if r.Undated > 0 {
 		notes = append(notes, fmt.Sprintf("URLs whose time nothing tells, kept as metadata: %d", r.Undated))
@@ -95,7 +96,7 @@ func (m *made) mirrored() (model.EventOutcome, []string) {
 	if m.Kept {
 		notes = append(notes, "the mirror is kept in the package")
 	} else {
-		notes = append(notes, fmt.Sprintf("the mirror is not kept: %s, %d bytes, were in no record", count(r.OnlyThere, "file"), r.OnlyBytes))
+		notes = append(notes, fmt.Sprintf("the mirror is not kept: %s, %d bytes, were in no record", humanize.Count(r.OnlyThere, "file"), r.OnlyBytes))
 	}
 	outcome := model.Success
 	for _, f := range r.Findings {
@@ -104,7 +105,7 @@ func (m *made) mirrored() (model.EventOutcome, []string) {
 		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(r.FindingCounts)) {
-		notes = append(notes, fmt.Sprintf("%s: %s", code, count(r.FindingCounts[code], "time")))
+		notes = append(notes, fmt.Sprintf("%s: %s", code, humanize.Count(r.FindingCounts[code], "time")))
 	}
 	return outcome, notes
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"quire/internal/humanize"
 	"quire/metadata/premis"
 	"quire/model"
 	"quire/preserve/aip"
@@ -93,22 +94,22 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 	var notes []string
 	switch s.Outcome {
 	case model.ScanClean:
-		outcome, notes = model.Success, []string{"no virus detected; " + count(s.Scanned, "bytestream") + " scanned"}
+		outcome, notes = model.Success, []string{"no virus detected; " + humanize.Count(s.Scanned, "bytestream") + " scanned"}
 	case model.ScanIncomplete:
 		outcome = model.Warned
-		notes = []string{"no virus detected in " + count(s.Scanned, "bytestream") + "; " + count(s.NotScanned, "bytestream") + " not scanned"}
+		notes = []string{"no virus detected in " + humanize.Count(s.Scanned, "bytestream") + "; " + humanize.Count(s.NotScanned, "bytestream") + " not scanned"}
 	case model.ScanInfected:
 		if c != nil && c.cleaned == s.Infected {
 			outcome = model.Warned
-			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner made of them; %d not scanned", count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner made of them; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 			break
 		}
-		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned", count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
+		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 		if c != nil {
 			notes = append(notes, fmt.Sprintf("viral, cleaned: %d of them", c.cleaned))
 		}
 	default:
-		notes = []string{"not scanned: clamd was away, or there was nothing it could scan; " + count(s.NotScanned, "bytestream")}
+		notes = []string{"not scanned: clamd was away, or there was nothing it could scan; " + humanize.Count(s.NotScanned, "bytestream")}
 	}
 	for _, f := range s.Found {
 		notes = append(notes, fmt.Sprintf("infected: %s, record %s at byte %d, %d bytes, %s", f.Signature, f.Record, f.Offset, f.Bytes, f.URI))
@@ -117,7 +118,7 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 		notes = append(notes, fmt.Sprintf("infected: %d more", more))
 	}
 	for _, r := range s.Reasons {
-		notes = append(notes, "not scanned: "+count(r.Count, "bytestream")+", "+r.Name)
+		notes = append(notes, "not scanned: "+humanize.Count(r.Count, "bytestream")+", "+r.Name)
 	}
 	return outcome, notes
 }

@@ -1,9 +1,9 @@
 package pack
 
 import (
-	"fmt"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/metadata/mods"
 	"quire/preserve/characterize"
 )
@@ -40,7 +40,7 @@ func (b *builder) mediaTypes() []string {
 
 // extents says how much there is, in words.
 func (b *builder) extents() []string {
-	return []string{count(b.result.Containers, "container"), count(b.result.Records, "record"), count(b.result.OtherFiles, "other file")}
+	return []string{humanize.Count(b.result.Containers, "container"), humanize.Count(b.result.Records, "record"), humanize.Count(b.result.OtherFiles, "other file")}
 }
 
 func (b *builder) sourceOfDescription() string {
@@ -49,12 +49,4 @@ func (b *builder) sourceOfDescription() string {
 		parts = append(parts, "dates: the earliest and latest date of a captured record")
 	}
 	return strings.Join(parts, "; ")
-}
-
-// count writes a number and the thing counted.
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 
+	"quire/internal/humanize"
 	"quire/internal/spool"
 	"quire/model"
 	"quire/preserve/inspect"
@@ -183,7 +184,7 @@ func (j *Judge) Container(c Container) {
 	}
 	j.received(&c, at)
 	for _, r := range j.rules[ScopeContainer] {
-		j.apply(r, at(fmt.Sprintf("%s, %s, %s", c.Read.Outcome, number(c.Read.Records.Total, "record"), number(c.Bytes, "byte"))), 0, c.Bytes)
+		j.apply(r, at(fmt.Sprintf("%s, %s, %s", c.Read.Outcome, humanize.Count(c.Read.Records.Total, "record"), humanize.Count(c.Bytes, "byte"))), 0, c.Bytes)
 	}
 	j.findings(&c, at)
 	for _, f := range c.Read.Formats {
@@ -199,7 +200,7 @@ func (j *Judge) findings(c *Container, at func(string) func() Place) {
 		}
 		f := finding{code: code, severity: inspect.SeverityOf(codeOf(code)), count: c.Read.FindingCounts[code]}
 		j.facts.finding = &f
-		place := at(fmt.Sprintf("%s %s, %s", f.severity, code, number(f.count, "time")))
+		place := at(fmt.Sprintf("%s %s, %s", f.severity, code, humanize.Count(f.count, "time")))
 		if found := slices.IndexFunc(c.Read.Findings, func(f model.Finding) bool { return f.Code == code }); found >= 0 {
 			offset := c.Read.Findings[found].Offset
 			bare := place
@@ -257,7 +258,7 @@ func (j *Judge) Finish() *Judgement {
 func (j *Judge) format(harvest int, f *format) {
 	j.facts = facts{harvest: j.harvests[harvest], format: f}
 	at := func() Place {
-		what := fmt.Sprintf("%s, %s, %s", f.name, number(f.count, "payload"), number(f.bytes, "byte"))
+		what := fmt.Sprintf("%s, %s, %s", f.name, humanize.Count(f.count, "payload"), humanize.Count(f.bytes, "byte"))
 		if f.puid != "" {
 			what = f.puid + " " + what
 		}

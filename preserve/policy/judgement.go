@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"quire/internal/humanize"
 )
 
 // Outcome is what a judgement comes to.
@@ -123,13 +125,13 @@ const maxWhat = 300
 func (r *Result) String() string {
 	said := fmt.Sprintf("%s %s: %s", r.Severity, r.ID, r.Outcome)
 	if r.Outcome == Broken {
-		said += " by " + number(r.Count, unit[r.Scope])
+		said += " by " + humanize.Count(r.Count, unit[r.Scope])
 		if r.Scope == ScopeFormat {
-			said += fmt.Sprintf(" (%s, %d bytes)", number(r.Payloads, "payload"), r.Bytes)
+			said += fmt.Sprintf(" (%s, %d bytes)", humanize.Count(r.Payloads, "payload"), r.Bytes)
 		}
 	}
 	if r.NotJudged > 0 {
-		said += fmt.Sprintf("; not judged for %s: %s", number(r.NotJudged, unit[r.Scope]), r.Why)
+		said += fmt.Sprintf("; not judged for %s: %s", humanize.Count(r.NotJudged, unit[r.Scope]), r.Why)
 	}
 	return said
 }

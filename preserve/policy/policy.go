@@ -1,11 +1,11 @@
 package policy
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/google/cel-go/cel"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -78,18 +78,11 @@ func (i Interval) After(t time.Time) time.Time { return t.AddDate(i.Years, i.Mon
 func (i Interval) String() string {
 	switch {
 	case i.Years > 0:
-		return number(int64(i.Years), "year")
+		return humanize.Count(i.Years, "year")
 	case i.Months > 0:
-		return number(int64(i.Months), "month")
+		return humanize.Count(i.Months, "month")
 	}
-	return number(int64(i.Days), "day")
-}
-
-func number(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return humanize.Count(i.Days, "day")
 }
 
 // Severity says what it means that a rule is broken.

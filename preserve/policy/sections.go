@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quire/format/fault"
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/inspect"
 )
@@ -152,12 +153,12 @@ func (j *Judge) viruses(c *Container, at func(string) func() Place) {
 		case s.Outcome == model.ScanNotDone && s.NotScanned > 0:
 			t.broken(at("nothing in it was scanned"), 0, c.Bytes)
 		case j.policy.Viruses.Scan == ScanComplete && s.NotScanned > 0:
-			t.broken(at(number(s.NotScanned, "payload")+" not scanned to the end"), 0, c.Bytes)
+			t.broken(at(humanize.Count(s.NotScanned, "payload")+" not scanned to the end"), 0, c.Bytes)
 		}
 	}
 	if t := j.sections[sectionInfected]; t != nil && c.Scan != nil && c.Scan.Infected > c.Scan.Cleaned {
 		left := c.Scan.Infected - c.Scan.Cleaned
-		t.broken(at(number(left, "payload")+" infected"), left, c.Bytes)
+		t.broken(at(humanize.Count(left, "payload")+" infected"), left, c.Bytes)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"quire/preserve/report"
+	"quire/internal/humanize"
 )
 
 // Text writes a judgement for people: its outcome, and what became of each rule. Rules that are kept are only counted, unless all
@@ -20,21 +20,21 @@ func (j *Judgement) Text(w io.Writer, all bool) error {
 			kept++
 		}
 	}
-	fmt.Fprintf(&b, " (%d of %s kept)\n", kept, number(int64(len(j.Rules)), "rule"))
+	fmt.Fprintf(&b, " (%d of %s kept)\n", kept, humanize.Count(len(j.Rules), "rule"))
 	for i := range j.Rules {
 		r := &j.Rules[i]
 		if r.Outcome == Kept && !all {
 			continue
 		}
-		fmt.Fprintf(&b, "  %s\n      %s\n", r, report.Visible(r.Message))
+		fmt.Fprintf(&b, "  %s\n      %s\n", r, humanize.Visible(r.Message))
 		for _, p := range r.First {
-			fmt.Fprintf(&b, "      - %s\n", report.Visible(p.String()))
+			fmt.Fprintf(&b, "      - %s\n", humanize.Visible(p.String()))
 		}
 		if more := r.Count - int64(len(r.First)); more > 0 {
 			fmt.Fprintf(&b, "      - and %d more\n", more)
 		}
 		if r.WhyWhere != nil {
-			fmt.Fprintf(&b, "      not judged, the first: %s\n", report.Visible(r.WhyWhere.String()))
+			fmt.Fprintf(&b, "      not judged, the first: %s\n", humanize.Visible(r.WhyWhere.String()))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/internal/extsort"
-	"quire/preserve/report"
+	"quire/internal/humanize"
 )
 
 // maxTold bounds the containers that are listed.
@@ -92,4 +92,4 @@ func (r *run) tellForeign() error {
 	})
 }
 
-func bytesOf(n int64) string { return report.Number(n, "byte", "bytes") }
+func bytesOf(n int64) string { return humanize.Number(n, "byte", "bytes") }

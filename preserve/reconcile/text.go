@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"quire/preserve/report"
+	"quire/internal/humanize"
 )
 
 // How much of a harvest a screen has room for.
@@ -19,7 +19,7 @@ const (
 func (r *Result) Text(w io.Writer) error {
 	p := &page{}
 	if len(r.Harvests) == 0 {
-		p.line("no harvest was found in %s", report.Visible(r.Source))
+		p.line("no harvest was found in %s", humanize.Visible(r.Source))
 	}
 	for i, h := range r.Harvests {
 		if i > 0 {
@@ -36,10 +36,10 @@ type page struct{ strings.Builder }
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.Builder, format+"\n", args...) }
 
 func (p *page) harvest(h *Harvest) {
-	p.line("%s %s: %s", report.Visible(string(h.System)), report.Visible(h.ID), h.verdict())
+	p.line("%s %s: %s", humanize.Visible(string(h.System)), humanize.Visible(h.ID), h.verdict())
 	p.witnesses(h)
 	for _, note := range h.Notes {
-		p.line("  note       %s", report.Visible(note))
+		p.line("  note       %s", humanize.Visible(note))
 	}
 	p.hosts(h)
 	p.containers(h)
@@ -52,7 +52,7 @@ func (h *Harvest) verdict() string {
 	t := h.Totals
 	switch {
 	case t.Unexplained > 0:
-		return report.Number(t.Unexplained, "difference is", "differences are") + " not explained" + h.lost(", and ")
+		return humanize.Number(t.Unexplained, "difference is", "differences are") + " not explained" + h.lost(", and ")
 	case t.Lost > 0:
 		return "every difference is explained" + h.lost("; ")
 	case t.Explained > 0:
@@ -71,7 +71,7 @@ func (h *Harvest) lost(before string) string {
 	if h.LostCaptures == 0 {
 		return before + "content is lost"
 	}
-	return before + report.Number(h.LostCaptures, "capture is", "captures are") + " lost"
+	return before + humanize.Number(h.LostCaptures, "capture is", "captures are") + " lost"
 }
 
 // lonely says whether there is nothing to compare with.
@@ -89,24 +89,24 @@ func (h *Harvest) lonely() bool {
 func (p *page) witnesses(h *Harvest) {
 	w := &h.Witnesses
 	if w.Log.Present {
-		p.line("  log        %s, %s fetched, %s not%s", report.Number(w.Log.Lines, "line", "lines"), number(w.Log.Fetched), number(w.Log.NotFetched), unreadable(w.Log.Unreadable))
+		p.line("  log        %s, %s fetched, %s not%s", humanize.Number(w.Log.Lines, "line", "lines"), number(w.Log.Fetched), number(w.Log.NotFetched), unreadable(w.Log.Unreadable))
 	}
-	records := report.Number(w.Records.Records, "record", "records")
+	records := humanize.Number(w.Records.Records, "record", "records")
 	if w.Records.Containers > 0 {
-		records += " in " + report.Number(w.Records.Containers, "container", "containers")
+		records += " in " + humanize.Number(w.Records.Containers, "container", "containers")
 	}
 	p.line("  records    %s", records)
 	if len(w.Index.Files) > 0 {
-		p.line("  index      %s in %s%s", report.Number(w.Index.Entries, "entry", "entries"), report.Number(int64(len(w.Index.Files)), "file", "files"), unreadable(w.Index.Unreadable))
+		p.line("  index      %s in %s%s", humanize.Number(w.Index.Entries, "entry", "entries"), humanize.Number(int64(len(w.Index.Files)), "file", "files"), unreadable(w.Index.Unreadable))
 	}
 	for _, l := range w.Lists {
-		p.line("  list       %s: %s", report.Visible(l.File), report.Number(l.Containers, "container", "containers"))
+		p.line("  list       %s: %s", humanize.Visible(l.File), humanize.Number(l.Containers, "container", "containers"))
 	}
 	for _, f := range w.Pages {
-		p.line("  pages      %s: %s", report.Visible(f.File), report.Number(f.Rows, "page", "pages"))
+		p.line("  pages      %s: %s", humanize.Visible(f.File), humanize.Number(f.Rows, "page", "pages"))
 	}
 	if len(w.Reports) > 0 {
-		p.line("  reports    %s", report.Number(int64(len(w.Reports)), "report", "reports"))
+		p.line("  reports    %s", humanize.Number(int64(len(w.Reports)), "report", "reports"))
 	}
 	j := &h.Joined
 	p.line("  joined     %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; index: %s by place, %s by URL and second",
@@ -121,7 +121,7 @@ func unreadable(n int64) string {
 }
 
 // number writes a count with marks between the thousands.
-func number(n int64) string { return strings.TrimSuffix(report.Number(n, "", ""), " ") }
+func number(n int64) string { return strings.TrimSuffix(humanize.Number(n, "", ""), " ") }
 
 func (p *page) hosts(h *Harvest) {
 	shown := h.Hosts[:min(len(h.Hosts), hostsShown)]
@@ -132,7 +132,7 @@ func (p *page) hosts(h *Harvest) {
 	p.line("  %29s   %19s", "captures -------------------", "differences -------")
 	p.line("  %9s %9s %9s   %9s %9s  %s", "logged", "recorded", "lost", "explained", "not expl.", "host")
 	for i := range shown {
-		p.host(&shown[i], report.Visible(shown[i].Host))
+		p.host(&shown[i], humanize.Visible(shown[i].Host))
 	}
 	if more := h.HostsTotal - int64(len(shown)); more > 0 {
 		rest := h.HostsRest
@@ -143,7 +143,7 @@ func (p *page) hosts(h *Harvest) {
 			rest.LostCaptures += h.Hosts[i].LostCaptures
 			rest.Unexplained += h.Hosts[i].Unexplained
 		}
-		p.host(&rest, "("+report.Number(more, "more host", "more hosts")+")")
+		p.host(&rest, "("+humanize.Number(more, "more host", "more hosts")+")")
 	}
 }
 
@@ -172,15 +172,15 @@ func (p *page) containers(h *Harvest) {
 			said = append(said, "was called "+c.Within)
 		}
 		if c.LostURLs > 0 {
-			said = append(said, report.Number(c.LostURLs, "URL", "URLs")+" lost with it")
+			said = append(said, humanize.Number(c.LostURLs, "URL", "URLs")+" lost with it")
 		}
 		if c.Path != "" && string(c.Outcome) != "valid" {
 			said = append(said, "inspected: "+string(c.Outcome))
 		}
-		p.line("  container  %s: %s", report.Visible(c.Name), report.Visible(strings.Join(said, "; ")))
+		p.line("  container  %s: %s", humanize.Visible(c.Name), humanize.Visible(strings.Join(said, "; ")))
 	}
 	if more := len(h.Containers) - containersShown; more > 0 {
-		p.line("             and %s", report.Number(int64(more), "more", "more"))
+		p.line("             and %s", humanize.Number(int64(more), "more", "more"))
 	}
 }
 
@@ -217,7 +217,7 @@ func (p *page) reason(d *Difference, b *Because) {
 		return
 	}
 	for i := range b.Examples[:min(len(b.Examples), examplesShown)] {
-		p.line("               %s", report.Visible(b.Examples[i].String()))
+		p.line("               %s", humanize.Visible(b.Examples[i].String()))
 	}
 	if more := b.Count - int64(min(len(b.Examples), examplesShown)); more > 0 {
 		p.line("               and %s more", number(more))
@@ -251,12 +251,12 @@ func (p *page) foreign(h *Harvest) {
 		return
 	}
 	p.line("")
-	p.line("  depends on %s of other harvests, which hold its duplicates", report.Number(int64(len(h.DependsOn)), "container", "containers"))
+	p.line("  depends on %s of other harvests, which hold its duplicates", humanize.Number(int64(len(h.DependsOn)), "container", "containers"))
 	for i, f := range h.DependsOn {
 		if i == containersShown {
-			p.line("             and %s", report.Number(int64(len(h.DependsOn)-i), "more", "more"))
+			p.line("             and %s", humanize.Number(int64(len(h.DependsOn)-i), "more", "more"))
 			break
 		}
-		p.line("             %s: %s", report.Visible(f.Name), report.Number(f.URLs, "URL", "URLs"))
+		p.line("             %s: %s", humanize.Visible(f.Name), humanize.Number(f.URLs, "URL", "URLs"))
 	}
 }

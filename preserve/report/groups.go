@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -116,7 +117,7 @@ func (gs groups) summary() string {
 		one, many string
 	}{{model.Error, "error", "errors"}, {model.Warning, "warning", "warnings"}, {model.Info, "info", "infos"}} {
 		if n := counts[s.severity]; n > 0 {
-			parts = append(parts, Number(n, s.one, s.many))
+			parts = append(parts, humanize.Number(n, s.one, s.many))
 		}
 	}
 	if len(parts) == 0 {

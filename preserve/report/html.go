@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -33,12 +34,12 @@ var files embed.FS
 
 // pages holds the page and the single row of it.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"visible": Visible, "size": Size, "n": grouped, "clip": clip, "outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
+	"visible": humanize.Visible, "size": humanize.Size, "n": humanize.Grouped, "clip": humanize.Clip, "outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
 	"date":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
 	"style":  func() template.CSS { return template.CSS(asset("style.css")) },
 	"script": func() template.JS { return template.JS(asset("sort.js")) },
 	"policy": policy,
-	"word":   func(v any) string { return Visible(fmt.Sprint(v)) },
+	"word":   func(v any) string { return humanize.Visible(fmt.Sprint(v)) },
 	"deref":  func(s *string) string { return *s },
 }).ParseFS(files, "page.html.tmpl"))
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -284,7 +285,7 @@ func TestTimeline(t *testing.T) {
 
 func TestVisible(t *testing.T) {
 	for in, want := range map[string]string{"ü漢🛶": "ü漢🛶", "\x1b[31m": `\x1b[31m`, "a\nb": `a\nb`, "a\u202eb": `a\u202eb`, "\xff": `\xff`, "\ufffd": "\ufffd"} {
-		if got := Visible(in); got != want {
+		if got := humanize.Visible(in); got != want {
 			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"quire/internal/humanize"
 )
 
 // Form is how a table is written.
@@ -57,24 +59,24 @@ func (t *Table) all() []Row {
 func (t *Table) text(out *bytes.Buffer) {
 	width := len("name")
 	for _, r := range t.all() {
-		width = max(width, len([]rune(clip(textName(r), nameWidth))))
+		width = max(width, len([]rune(humanize.Clip(textName(r), nameWidth))))
 	}
 	fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, string(t.By), "count", "size", "containers")
 	for _, r := range t.all() {
-		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, clip(textName(r), nameWidth), grouped(r.Count), Size(r.Bytes), grouped(r.Containers))
+		fmt.Fprintf(out, "%-*s  %15s  %12s  %10s\n", width, humanize.Clip(textName(r), nameWidth), humanize.Grouped(r.Count), humanize.Size(r.Bytes), humanize.Grouped(r.Containers))
 	}
 	if len(t.Rows) == 0 {
 		fmt.Fprintf(out, "%s\n", t.nothing())
 	} else if t.IdentifiedBy != "" {
-		fmt.Fprintf(out, "identified by %s\n", Visible(t.IdentifiedBy))
+		fmt.Fprintf(out, "identified by %s\n", humanize.Visible(t.IdentifiedBy))
 	}
 }
 
 func textName(r Row) string {
 	if r.PUID != "" {
-		return Visible(r.PUID + " " + r.Name)
+		return humanize.Visible(r.PUID + " " + r.Name)
 	}
-	return Visible(named(r.Name))
+	return humanize.Visible(named(r.Name))
 }
 
 // nothing says why a table has no rows.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/source/survey"
 )
 
@@ -23,9 +24,9 @@ func Survey(w io.Writer, v *survey.Survey, o TextOptions) error {
 	sources := strings.Join(v.Sources, ", ")
 	switch n := int64(len(v.Harvests)); n {
 	case 0:
-		p.wrapf(2, "No harvest was recognised in %s.", Visible(sources))
+		p.wrapf(2, "No harvest was recognised in %s.", humanize.Visible(sources))
 	default:
-		p.wrapf(2, "%s in %s", Number(n, "harvest", "harvests"), Visible(sources))
+		p.wrapf(2, "%s in %s", humanize.Number(n, "harvest", "harvests"), humanize.Visible(sources))
 	}
 	for i := range v.Harvests {
 		p.addf("")
@@ -57,12 +58,12 @@ func (p *lines) someOf(name string, values []string, total int64, o TextOptions)
 		if shown == reasonsShown && !o.All {
 			break
 		}
-		p.wrapf(valueColumn, "  %-10s %s", name, Visible(value))
+		p.wrapf(valueColumn, "  %-10s %s", name, humanize.Visible(value))
 		name = ""
 		shown++
 	}
 	if more := total - shown; more > 0 {
-		p.field(name, "and "+grouped(more)+" more")
+		p.field(name, "and "+humanize.Grouped(more)+" more")
 	}
 }
 
@@ -72,13 +73,13 @@ func (p *lines) opened(v *survey.Survey) {
 		return
 	}
 	p.addf("")
-	p.addf("Opened: %s", Number(int64(len(v.Opened)), "archive in which harvests lie", "archives in which harvests lie"))
+	p.addf("Opened: %s", humanize.Number(int64(len(v.Opened)), "archive in which harvests lie", "archives in which harvests lie"))
 	for i, a := range v.Opened {
 		if i == unclaimedShown {
-			p.addf("  and %s more", grouped(int64(len(v.Opened)-i)))
+			p.addf("  and %s more", humanize.Grouped(int64(len(v.Opened)-i)))
 			break
 		}
-		p.addf("  %s, %s", Visible(a.Path), Size(a.Size))
+		p.addf("  %s, %s", humanize.Visible(a.Path), humanize.Size(a.Size))
 	}
 }
 
@@ -88,19 +89,19 @@ func (p *lines) unclaimed(v *survey.Survey, o TextOptions) {
 		return
 	}
 	p.addf("")
-	p.addf("In no harvest: %s", Number(v.UnclaimedTotal, "file", "files"))
+	p.addf("In no harvest: %s", humanize.Number(v.UnclaimedTotal, "file", "files"))
 	for i, u := range v.Unclaimed {
 		if i == unclaimedShown && !o.All {
 			break
 		}
-		p.wrapf(4, "  %s, %s: %s", Visible(u.Path), Size(u.Size), Visible(u.Why))
+		p.wrapf(4, "  %s, %s: %s", humanize.Visible(u.Path), humanize.Size(u.Size), humanize.Visible(u.Why))
 	}
 	shown := int64(len(v.Unclaimed))
 	if !o.All {
 		shown = min(shown, unclaimedShown)
 	}
 	if more := v.UnclaimedTotal - shown; more > 0 {
-		p.addf("  and %s more", grouped(more))
+		p.addf("  and %s more", humanize.Grouped(more))
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/source"
 	"quire/source/survey"
@@ -19,7 +20,7 @@ func (p *lines) restricted(h *survey.Harvest, o TextOptions) {
 func (p *lines) because(h *survey.Harvest, o TextOptions) {
 	p.some("because", h.Why, o)
 	for _, over := range h.Overridden {
-		what := systemOf(over.System) + " in " + over.Root + ", " + Number(over.Lost, "file", "files") + ": " + over.Why
+		what := systemOf(over.System) + " in " + over.Root + ", " + humanize.Number(over.Lost, "file", "files") + ": " + over.Why
 		if over.Kept {
 			what += "; it keeps the rest of its files"
 		}
@@ -38,7 +39,7 @@ func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o Te
 			if shown[f.Code]++; shown[f.Code] > surveyFindings && !o.All {
 				continue
 			}
-			p.wrapf(valueColumn, "  %-10s %s", string(severity), Visible(f.Code+"  "+placeOf(f)+f.Message))
+			p.wrapf(valueColumn, "  %-10s %s", string(severity), humanize.Visible(f.Code+"  "+placeOf(f)+f.Message))
 		}
 	}
 	more := int64(0)
@@ -50,7 +51,7 @@ func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o Te
 		}
 	}
 	if more > 0 {
-		p.field("", "and "+Number(more, "finding", "findings")+" more of these kinds")
+		p.field("", "and "+humanize.Number(more, "finding", "findings")+" more of these kinds")
 	}
 }
 
@@ -62,7 +63,7 @@ func placeOf(f model.Finding) string {
 		return ""
 	}
 	if f.Offset > 0 {
-		return f.Path + ", byte " + grouped(f.Offset) + ": "
+		return f.Path + ", byte " + humanize.Grouped(f.Offset) + ": "
 	}
 	return f.Path + ": "
 }

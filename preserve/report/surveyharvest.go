@@ -6,13 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/source/survey"
 )
 
 // harvest shows one harvest.
 func (p *lines) harvest(number int, h *survey.Harvest, o TextOptions) {
-	p.wrapf(3, "%d  %s%s", number, systemOf(h.System), Visible(idOf(h)))
+	p.wrapf(3, "%d  %s%s", number, systemOf(h.System), humanize.Visible(idOf(h)))
 	p.field("where", h.Path)
 	if h.Error != "" {
 		p.because(h, o)
@@ -23,7 +24,7 @@ func (p *lines) harvest(number int, h *survey.Harvest, o TextOptions) {
 	if h.Collection != h.Title {
 		p.field("collection", oneLine(h.Collection))
 	}
-	p.field("note", clip(oneLine(h.Note), noteWidth))
+	p.field("note", humanize.Clip(oneLine(h.Note), noteWidth))
 	p.field("run", runOf(h))
 	p.field("end reason", h.EndReason)
 	p.field("software", h.Software)
@@ -56,7 +57,7 @@ var systemNames = map[string]string{
 	string(model.Bare): "ARC or WARC files alone", string(model.PlainFolder): "Files of a website",
 }
 
-func systemOf(system string) string { return cmp.Or(systemNames[system], Visible(system)) }
+func systemOf(system string) string { return cmp.Or(systemNames[system], humanize.Visible(system)) }
 
 func idOf(h *survey.Harvest) string {
 	if h.ID == "" {
@@ -94,9 +95,9 @@ func seedsOf(h *survey.Harvest) string {
 		return ""
 	}
 	shown := h.Seeds[:min(len(h.Seeds), reasonsShown)]
-	text := grouped(h.SeedsTotal) + ": " + strings.Join(shown, "  ")
+	text := humanize.Grouped(h.SeedsTotal) + ": " + strings.Join(shown, "  ")
 	if more := h.SeedsTotal - int64(len(shown)); more > 0 {
-		text += "  and " + grouped(more) + " more"
+		text += "  and " + humanize.Grouped(more) + " more"
 	}
 	return text
 }
@@ -125,12 +126,12 @@ func filesOf(h *survey.Harvest) string {
 	var list []string
 	for _, c := range h.Files {
 		names := roleNames[c.Role]
-		list = append(list, Number(c.Count, names[0], names[1]))
+		list = append(list, humanize.Number(c.Count, names[0], names[1]))
 	}
 	if len(list) == 0 {
 		return "none"
 	}
-	return grouped(h.FilesTotal) + ", " + Size(h.BytesTotal) + ": " + strings.Join(list, ", ")
+	return humanize.Grouped(h.FilesTotal) + ", " + humanize.Size(h.BytesTotal) + ": " + strings.Join(list, ", ")
 }
 
 func countedOf(h *survey.Harvest) string {
@@ -157,14 +158,14 @@ func (p *lines) outcomes(o *survey.Outcomes) {
 		p.field("URLs", "no log tells of any")
 		return
 	}
-	captured := grouped(o.Total) + " lines of the log: " + grouped(o.Captured) + " captured"
+	captured := humanize.Grouped(o.Total) + " lines of the log: " + humanize.Grouped(o.Captured) + " captured"
 	if o.Duplicates > 0 {
-		captured += ", of them " + Number(o.Duplicates, "duplicate", "duplicates") + " of content that another record has"
+		captured += ", of them " + humanize.Number(o.Duplicates, "duplicate", "duplicates") + " of content that another record has"
 	}
 	p.field("URLs", captured)
 	what := "not got"
 	for _, m := range o.Missed {
-		p.field(what, grouped(m.Count)+" "+cmp.Or(missReasons[m.Reason], string(m.Reason)))
+		p.field(what, humanize.Grouped(m.Count)+" "+cmp.Or(missReasons[m.Reason], string(m.Reason)))
 		what = ""
 	}
 }
@@ -177,7 +178,7 @@ func foreignOf(h *survey.Harvest) string {
 	for _, f := range h.Foreign {
 		duplicates += f.Duplicates
 	}
-	return Number(int64(len(h.Foreign)), "container of another harvest", "containers of other harvests") + ", for " + Number(duplicates, "duplicate that was", "duplicates that were") + " not stored again"
+	return humanize.Number(int64(len(h.Foreign)), "container of another harvest", "containers of other harvests") + ", for " + humanize.Number(duplicates, "duplicate that was", "duplicates that were") + " not stored again"
 }
 
 // missing shows the files that documents of the harvest list, and that are not there.
@@ -192,6 +193,6 @@ func (p *lines) evidence(h *survey.Harvest) {
 	}
 	p.addf("  evidence")
 	for _, e := range h.Evidence {
-		p.wrapf(6, "    %s", Visible(e.Fact+" = "+clip(e.Value, noteWidth)+"   ["+e.Source+"]"))
+		p.wrapf(6, "    %s", humanize.Visible(e.Fact+" = "+humanize.Clip(e.Value, noteWidth)+"   ["+e.Source+"]"))
 	}
 }

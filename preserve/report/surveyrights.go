@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/source/survey"
 )
@@ -12,7 +13,7 @@ import (
 func (p *lines) scope(h *survey.Harvest, o TextOptions) {
 	rules := make([]string, 0, len(h.Scope))
 	for _, rule := range h.Scope {
-		rules = append(rules, clip(oneLine(rule), noteWidth))
+		rules = append(rules, humanize.Clip(oneLine(rule), noteWidth))
 	}
 	p.someOf("scope", rules, h.ScopeTotal, o)
 }
@@ -72,7 +73,7 @@ func (p *lines) described(h *survey.Harvest, o TextOptions) {
 		add(a.Source, "note"+labelled(" on the ", a.Of), a.Date, labelled("by ", a.Who), a.Text)
 	}
 	if n := int64(len(list)); n > 0 && !o.All {
-		list = []string{"in " + Number(n, "statement", "statements") + " of its system, which --verbose shows"}
+		list = []string{"in " + humanize.Number(n, "statement", "statements") + " of its system, which --verbose shows"}
 	}
 	p.some("described", list, o)
 }
@@ -81,7 +82,7 @@ func (p *lines) described(h *survey.Harvest, o TextOptions) {
 func phrase(parts ...string) string {
 	var there []string
 	for _, part := range parts {
-		if part = clip(oneLine(part), noteWidth); part != "" {
+		if part = humanize.Clip(oneLine(part), noteWidth); part != "" {
 			there = append(there, part)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -30,7 +31,7 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, explainer(o.Explain))
 	p := &lines{width: o.Width}
-	p.addf("%s", Visible(c.Path))
+	p.addf("%s", humanize.Visible(c.Path))
 	p.field("outcome", outcomeOf(c.Outcome)+found.summary())
 	p.field("container", kindOf(c))
 	p.field("size", sizesOf(c))
@@ -90,13 +91,13 @@ func (p *lines) addf(format string, args ...any) { fmt.Fprintf(&p.Builder, forma
 
 // wrapf adds a line that may be a text of any length.
 func (p *lines) wrapf(indent int, format string, args ...any) {
-	p.addf("%s", Wrap(fmt.Sprintf(format, args...), indent, p.width))
+	p.addf("%s", humanize.Wrap(fmt.Sprintf(format, args...), indent, p.width))
 }
 
 // field shows a named value, when there is one.
 func (p *lines) field(name, value string) {
 	if value != "" {
-		p.wrapf(valueColumn, "  %-10s %s", name, Visible(value))
+		p.wrapf(valueColumn, "  %-10s %s", name, humanize.Visible(value))
 	}
 }
 
@@ -105,15 +106,15 @@ func (p *lines) names(what string, counts []model.Count) {
 	shown := counts[:min(len(counts), namesShown)]
 	width, digits := 0, 0
 	for _, c := range shown {
-		width = max(width, len([]rune(clip(Visible(c.Name), nameWidth))))
-		digits = max(digits, len(grouped(c.Count)))
+		width = max(width, len([]rune(humanize.Clip(humanize.Visible(c.Name), nameWidth))))
+		digits = max(digits, len(humanize.Grouped(c.Count)))
 	}
 	for _, c := range shown {
-		p.addf("  %-10s %-*s  %*s", what, width, clip(Visible(c.Name), nameWidth), digits, grouped(c.Count))
+		p.addf("  %-10s %-*s  %*s", what, width, humanize.Clip(humanize.Visible(c.Name), nameWidth), digits, humanize.Grouped(c.Count))
 		what = ""
 	}
 	if more := len(counts) - len(shown); more > 0 {
-		p.addf("  %-10s and %s more", "", grouped(int64(more)))
+		p.addf("  %-10s and %s more", "", humanize.Grouped(int64(more)))
 	}
 }
 
@@ -125,10 +126,10 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 	}
 	for i, g := range all {
 		if i == codesShown && !o.All {
-			p.addf("  and findings of %s", Number(int64(len(all)-i), "more kind", "more kinds"))
+			p.addf("  and findings of %s", humanize.Number(int64(len(all)-i), "more kind", "more kinds"))
 			break
 		}
-		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", Visible(string(g.Severity)), width, Visible(g.Code), strings.TrimSpace("× "+grouped(g.Count)+"  "+Visible(g.Explained.Meaning)))
+		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", humanize.Visible(string(g.Severity)), width, humanize.Visible(g.Code), strings.TrimSpace("× "+humanize.Grouped(g.Count)+"  "+humanize.Visible(g.Explained.Meaning)))
 		p.reasons(c, g, o)
 	}
 }
@@ -141,11 +142,11 @@ func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 		if f.Code != g.Code {
 			continue
 		}
-		place := "byte " + grouped(f.Offset)
+		place := "byte " + humanize.Grouped(f.Offset)
 		if f.Path != "" {
-			place = Visible(f.Path) + " " + place
+			place = humanize.Visible(f.Path) + " " + place
 		}
-		line := place + ": " + Visible(f.Message)
+		line := place + ": " + humanize.Visible(f.Message)
 		if line == last && !o.All {
 			continue
 		}
@@ -157,16 +158,16 @@ func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 		p.wrapf(findingColumn+2, "%*s%s", findingColumn, "", line)
 	}
 	if more := g.Count - shown; more > 0 && shown > 0 {
-		p.addf("%*sand %s more", findingColumn, "", grouped(more))
+		p.addf("%*sand %s more", findingColumn, "", humanize.Grouped(more))
 	}
 }
 
 // sizesOf says how large the file is and, where that is another size, what it inflates to.
 func sizesOf(c *model.Container) string {
 	if c.Format == "" || c.Compression == "none" {
-		return Size(c.Bytes)
+		return humanize.Size(c.Bytes)
 	}
-	return Size(c.Bytes) + " stored, " + Size(c.InflatedBytes) + " inflated"
+	return humanize.Size(c.Bytes) + " stored, " + humanize.Size(c.InflatedBytes) + " inflated"
 }
 
 // recordsOf says how many records of which types there are.
@@ -177,12 +178,12 @@ func recordsOf(c *model.Container) string {
 	rows := typesOf(c)
 	list := make([]string, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, grouped(r.Count)+" "+cmp.Or(r.Name, "of no type"))
+		list = append(list, humanize.Grouped(r.Count)+" "+cmp.Or(r.Name, "of no type"))
 	}
 	if len(list) == 0 {
-		return grouped(c.Records.Total)
+		return humanize.Grouped(c.Records.Total)
 	}
-	return grouped(c.Records.Total) + ": " + strings.Join(list, ", ")
+	return humanize.Grouped(c.Records.Total) + ": " + strings.Join(list, ", ")
 }
 
 func capturedOf(c *model.Container) string {

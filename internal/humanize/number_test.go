@@ -1,4 +1,4 @@
-package report
+package humanize
 
 import "testing"
 

@@ -1,0 +1,57 @@
+// Package humanize writes numbers, sizes and untrusted text for people, in English. Nothing that it writes is read again.
+package humanize
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Size writes a size in decimal units.
+func Size(n int64) string {
+	if n < 10_000 {
+		return Number(n, "byte", "bytes")
+	}
+	value, unit := Scale(n)
+	return fmt.Sprintf("%.1f %s", value, unit)
+}
+
+// Scale returns a number of bytes in the largest decimal unit, from kB to PB, of which there is at least one.
+func Scale(n int64) (value float64, unit string) {
+	value, unit = float64(n)/1000, "kB"
+	for _, next := range []string{"MB", "GB", "TB", "PB"} {
+		if value < 1000 {
+			break
+		}
+		value, unit = value/1000, next
+	}
+	return value, unit
+}
+
+// Number writes a count, in groups of thousands, and the thing counted, in the plural when it is not one.
+func Number(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Grouped(n) + " " + many
+}
+
+// Count writes a count in plain digits and the thing counted, whose plural ends in s. Packages have such text: it does not change.
+func Count[I int | int64](n I, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Grouped writes a number with a comma between the thousands.
+func Grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}

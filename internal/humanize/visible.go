@@ -1,0 +1,44 @@
+package humanize
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Visible writes each character that does not show, or that would change how others show, as a Go escape: control
+// characters, line ends, marks of direction, bytes that are not UTF-8. Joiners stay: some scripts cannot be written without.
+func Visible(s string) string {
+	if !strings.ContainsFunc(s, isHidden) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == unicode.ReplacementChar && s[i] != "\uFFFD"[0]:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case isHidden(r) && r != unicode.ReplacementChar:
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isHidden(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	return !unicode.IsPrint(r) && r != nonJoiner && r != joiner || r == unicode.ReplacementChar
+}
+
+// Clip keeps the first and the last characters of a long text, for where only a line has room.
+func Clip(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	end := most / 3
+	return string(runes[:most-end-1]) + "…" + string(runes[len(runes)-end:])
+}
