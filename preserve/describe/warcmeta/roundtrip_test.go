@@ -15,7 +15,7 @@ import (
 
 // The example sheet in four languages goes into a WARC and comes out of it, in all four forms, as it was.
 func TestExampleSheet(t *testing.T) {
-	examples := filepath.Join("..", "..", "examples", "describe")
+	examples := filepath.Join("..", "..", "..", "examples", "describe")
 	f, err := os.Open(filepath.Join(examples, "mapping.yaml"))
 	if err != nil {
 		t.Fatal(err)
