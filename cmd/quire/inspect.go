@@ -114,7 +114,7 @@ func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Optio
 func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error], v *verdict) error {
 	if c.Format == "html" && !c.JSON {
 		return report.HTML(t.out, judged(containers, v), report.Options{
-			Made: time.Now(), By: software(), Expected: int64(v.files), Explain: explanation(o),
+			Made: time.Now(), By: software(), Expected: int64(v.files), Explain: o.Explain,
 		})
 	}
 	for result, err := range judged(containers, v) {
@@ -144,14 +144,6 @@ func judged(containers iter.Seq2[*model.Container, error], v *verdict) iter.Seq2
 				return
 			}
 		}
-	}
-}
-
-// explanation looks codes up for a report.
-func explanation(o inspect.Options) func(code string) report.Explanation {
-	return func(code string) report.Explanation {
-		e, _ := o.Explain(code)
-		return report.Explanation{Severity: e.Severity, Clause: e.Clause, Meaning: e.Meaning, Advice: e.Advice}
 	}
 }
 
@@ -228,5 +220,5 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 
 // text says how a report is shown on this terminal.
 func (c *inspectCmd) text(t *terminal, o inspect.Options) report.TextOptions {
-	return report.TextOptions{All: c.Verbose, Explain: explanation(o), Width: t.width()}
+	return report.TextOptions{All: c.Verbose, Explain: o.Explain, Width: t.width()}
 }

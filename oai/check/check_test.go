@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/findingtest"
 	"quire/internal/shared"
 	"quire/model"
 	"quire/oai/client"
@@ -416,7 +417,7 @@ func TestEachFaultIsFoundAndOnlyIt(t *testing.T) {
 	for _, code := range []string{CodeSchema, CodeTooLarge, CodeBytes} {
 		found[code] = true // in tests of their own
 	}
-	for _, e := range Catalogue() {
+	for _, e := range Catalogue.All() {
 		if !found[e.Code] {
 			t.Errorf("%s is never found", e.Code)
 		}
@@ -527,8 +528,9 @@ func TestDaysOnly(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
+	findingtest.Document(t, "../../docs/oai-findings.md", findingtest.Table(Catalogue))
 	seen := map[string]bool{}
-	for _, e := range Catalogue() {
+	for _, e := range Catalogue.All() {
 		if seen[e.Code] || !strings.HasPrefix(e.Code, "OAI-") || e.Meaning == "" || e.Advice == "" || e.Clause == "" {
 			t.Errorf("%+v", e)
 		}

@@ -26,7 +26,7 @@ const mostOfOne = 5
 
 // find tells of something that is wrong.
 func (k *checker) find(code, request, format string, args ...any) {
-	e, ok := Explain(code)
+	e, ok := Catalogue.Explain(code)
 	if !ok {
 		panic("oai/check: a finding that is not in the catalogue: " + code)
 	}

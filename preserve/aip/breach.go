@@ -24,7 +24,7 @@ func (b *breach) Error() string { return b.path + ": " + b.message }
 
 // finding is the breach as reports carry it.
 func (b *breach) finding() model.Finding {
-	return model.Finding{Code: b.code, Severity: severityOf(b.code), Path: clip(b.path), Offset: b.offset, Message: clip(b.message)}
+	return model.Finding{Code: b.code, Severity: Catalogue.Severity(b.code), Path: clip(b.path), Offset: b.offset, Message: clip(b.message)}
 }
 
 // maxText bounds the bytes of a path or message in a report. What a hostile METS says may be megabytes long.

@@ -1,7 +1,5 @@
 package aip
 
-import "quire/model"
-
 // The codes of findings. They are stable: scripts may rely on them. docs/package-findings.md explains each to the person
 // who meets it.
 const (
@@ -84,60 +82,3 @@ var checkOrder = []string{
 	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects, CheckParts,
 	CheckIndexes, CheckLinks,
 }
-
-// rules says to which check a code belongs, and how bad it is.
-var rules = map[string]struct {
-	check    string
-	severity model.Severity
-}{
-	CodeSidecarMissing: {CheckSidecar, model.Error},
-	CodeSidecarForm:    {CheckSidecar, model.Error},
-	CodeSidecarDigest:  {CheckSidecar, model.Error},
-
-	CodeMETSMissing:   {CheckMETS, model.Error},
-	CodeMETSRead:      {CheckMETS, model.Error},
-	CodeMETSStructure: {CheckMETS, model.Error},
-	CodeMETSID:        {CheckMETS, model.Error},
-	CodeProfile:       {CheckMETS, model.Warning}, // a later version may be read well
-	CodeMETSSchema:    {CheckSchemas, model.Error},
-
-	CodeIDTwice:    {CheckReferences, model.Error},
-	CodeIDDangling: {CheckReferences, model.Error},
-
-	CodeLocation:  {CheckPaths, model.Error},
-	CodePath:      {CheckPaths, model.Error},
-	CodePathTwice: {CheckPaths, model.Error},
-	CodePathName:  {CheckPaths, model.Warning}, // the file is there and proved; another system may not be able to hold it
-	CodePathPlace: {CheckPaths, model.Warning},
-
-	CodeFileMissing: {CheckFiles, model.Error},
-	CodeFileRead:    {CheckFiles, model.Error},
-	CodeFileSize:    {CheckFiles, model.Error},
-	CodeFileDigest:  {CheckFiles, model.Error},
-	CodeFileFixity:  {CheckFiles, model.Error},
-
-	CodeExtraFile:   {CheckExtra, model.Error},
-	CodeExtraKind:   {CheckExtra, model.Error},
-	CodeExtraFolder: {CheckExtra, model.Error}, // a store keeps files only: the folder would be lost without a word
-
-	CodeObjectMissing: {CheckObjects, model.Error},
-	CodeObjectSize:    {CheckObjects, model.Error},
-	CodeObjectDigest:  {CheckObjects, model.Error},
-
-	CodePartRange:     {CheckParts, model.Error},
-	CodePartSize:      {CheckParts, model.Error},
-	CodePartDigest:    {CheckParts, model.Error},
-	CodePartOverlap:   {CheckParts, model.Error},
-	CodePartTransform: {CheckParts, model.Error},
-	CodePartLimit:     {CheckParts, model.Error},
-
-	CodeIndexLines:     {CheckIndexes, model.Error},
-	CodeIndexContainer: {CheckIndexes, model.Error},
-	CodeIndexVersion:   {CheckIndexes, model.Warning}, // a later quire can read them; the container is read instead
-
-	CodeAreaRange: {CheckLinks, model.Error},
-	CodeLinkLabel: {CheckLinks, model.Error},
-	CodeLinkEnd:   {CheckLinks, model.Error},
-}
-
-func severityOf(code string) model.Severity { return rules[code].severity }

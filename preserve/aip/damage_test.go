@@ -225,9 +225,9 @@ func TestDamage(t *testing.T) {
 			t.Run(d.name, func(t *testing.T) { d.check(t, met) })
 		}
 	}
-	for code := range rules {
-		if !met[code] {
-			t.Errorf("no damage in these tables gives %s", code)
+	for _, e := range Catalogue.All() {
+		if !met[e.Code] {
+			t.Errorf("no damage in these tables gives %s", e.Code)
 		}
 	}
 }

@@ -66,18 +66,23 @@ func (f *findings) add(b *breach) {
 func (f *findings) sorted() []model.Finding {
 	slices.SortStableFunc(f.kept, func(a, b model.Finding) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(checkOrder, rules[a.Code].check), slices.Index(checkOrder, rules[b.Code].check)),
+			cmp.Compare(slices.Index(checkOrder, checkOf(a.Code)), slices.Index(checkOrder, checkOf(b.Code))),
 			cmp.Compare(a.Path, b.Path),
 		)
 	})
 	return f.kept
 }
 
+func checkOf(code string) string {
+	e, _ := Catalogue.Explain(code)
+	return e.Check
+}
+
 // total counts the findings of one check, or of all of them when check is "".
 func (f *findings) total(check string, severity model.Severity) (n int64) {
 	for code, count := range f.counts {
-		rule := rules[code]
-		if (check == "" || rule.check == check) && rule.severity == severity {
+		e, _ := Catalogue.Explain(code)
+		if (check == "" || e.Check == check) && e.Severity == severity {
 			n += count
 		}
 	}

@@ -1,69 +1,11 @@
 package inspect
 
-import (
-	"cmp"
-	"slices"
+import "quire/model/finding"
 
-	"quire/format/fault"
-	"quire/model"
-)
-
-// Entry is what the catalogue says of one kind of finding. docs/findings.md is written from these entries.
-type Entry struct {
-	Code        fault.Code
-	Severity    model.Severity // unless Options.Strict or Options.Policy says otherwise
-	Clause      string         // of the standard that has the rule; the practice where there is no rule
-	Meaning     string         // one sentence
-	Explanation string         // why it matters, and who writes such files
-	Advice      string         // what to do
-	Example     string         // what such a file holds, in a line or a few words
-
-	// Breaks says that the container breaks a clause of its own standard. Options.Strict makes these errors. What the web
-	// sent (HTTP) and what is only worth knowing is not among them.
-	Breaks bool
-}
-
-// entries is the catalogue, by code. It is only read after it was made.
-var entries = catalogueOf(gzipEntries, zstdEntries, arcEntries, arcRecordEntries, warcEntries, warcFieldEntries,
+// Catalogue explains each code, in the order of the codes. A severity is that without Options.Strict and Options.Policy. What the web
+// sent (HTTP) and what is only worth knowing does not break a clause. docs/findings.md is written from it.
+var Catalogue = finding.Sorted("", "", gzipEntries, zstdEntries, arcEntries, arcRecordEntries, warcEntries, warcFieldEntries,
 	warcValueEntries, httpHeadEntries, httpBodyEntries, codingEntries, formatEntries, scanEntries, digestEntries, refEntries)
-
-func catalogueOf(families ...[]Entry) map[fault.Code]*Entry {
-	all := map[fault.Code]*Entry{}
-	for _, family := range families {
-		for i := range family {
-			all[family[i].Code] = &family[i]
-		}
-	}
-	return all
-}
-
-// Explain gives the entry of a code; false when there is no such code.
-func Explain(code string) (Entry, bool) {
-	e, ok := entries[fault.Code(code)]
-	if !ok {
-		return Entry{}, false
-	}
-	return *e, true
-}
-
-// Catalogue lists every entry, in the order of the codes.
-func Catalogue() []Entry {
-	all := make([]Entry, 0, len(entries))
-	for _, e := range entries {
-		all = append(all, *e)
-	}
-	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
-	return all
-}
-
-// SeverityOf says how bad a finding of this code is, when nothing else was asked for. A code that is not in the catalogue is
-// an error, so that a new check cannot be silent.
-func SeverityOf(code fault.Code) model.Severity {
-	if e, ok := entries[code]; ok {
-		return e.Severity
-	}
-	return model.Error
-}
 
 // Advice that many entries share.
 const (

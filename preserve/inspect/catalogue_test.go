@@ -1,22 +1,18 @@
 package inspect
 
 import (
-	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
+	"quire/internal/findingtest"
 	"quire/model"
 )
-
-var update = flag.Bool("update", false, "write docs/findings.md anew")
 
 // notOfContainers are formats whose faults the pass never meets: indexes beside containers, packages around them, links in payloads.
 var notOfContainers = map[string]bool{"cdx": true, "csslink": true, "htmllink": true, "wacz": true}
@@ -73,12 +69,12 @@ func TestEveryCodeIsInTheCatalogue(t *testing.T) {
 		t.Fatalf("only %d codes were found in the source", len(found))
 	}
 	for code, name := range found {
-		if _, ok := Explain(code); !ok {
+		if _, ok := Catalogue.Explain(code); !ok {
 			t.Errorf("%s (%s) is not in the catalogue", code, name)
 		}
 	}
-	for _, e := range Catalogue() {
-		if found[string(e.Code)] == "" {
+	for _, e := range Catalogue.All() {
+		if found[e.Code] == "" {
 			t.Errorf("%s is in the catalogue and not in the source", e.Code)
 		}
 		for what, text := range map[string]string{"clause": e.Clause, "meaning": e.Meaning, "explanation": e.Explanation, "advice": e.Advice, "example": e.Example} {
@@ -90,66 +86,22 @@ func TestEveryCodeIsInTheCatalogue(t *testing.T) {
 			t.Errorf("%s: the meaning is not one sentence: %s", e.Code, e.Meaning)
 		}
 	}
-	if _, ok := Explain("WARC-NOTHING"); ok {
+	if _, ok := Catalogue.Explain("WARC-NOTHING"); ok {
 		t.Error("a code that does not exist is explained")
 	}
 }
 
 // What the web sent is never an error, nor made one by Strict: the crawler was right to keep it.
 func TestTheWebIsNoError(t *testing.T) {
-	for _, e := range Catalogue() {
-		if strings.HasPrefix(string(e.Code), "HTTP-") && (e.Severity == model.Error || e.Breaks) {
+	for _, e := range Catalogue.All() {
+		if strings.HasPrefix(e.Code, "HTTP-") && (e.Severity == model.Error || e.Breaks) {
 			t.Errorf("%s is %s", e.Code, e.Severity)
 		}
 	}
 }
 
 func TestFindingsDocument(t *testing.T) {
-	const path = "../../docs/findings.md"
-	want := document()
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil { //nolint:gosec // a document for everyone
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Error("docs/findings.md is not current: go test ./preserve/inspect -run TestFindingsDocument -update")
-	}
-}
-
-// document writes docs/findings.md.
-func document() string {
-	var b strings.Builder
-	b.WriteString(`# Findings
-
-What ` + "`quire inspect`" + ` can say of a container, by code; ` + "`quire explain CODE`" + ` shows one entry. Codes are stable: scripts and
-policies may rely on them. This page is written from the catalogue in ` + "`preserve/inspect`" + ` by
-` + "`go test ./preserve/inspect -run TestFindingsDocument -update`" + `.
-
-A finding is an **error** when content is lost, damaged or misstated; a **warning** when a rule is broken and nothing is lost;
-an **info** when it is worth knowing. A container is valid when it has no error. What is marked *strict* breaks a clause of the
-container's own standard, and is an error under ` + "`--strict`" + `. A policy file (` + "`--policy`" + `) sets
-severities by code, one ` + "`CODE severity`" + ` a line, comments behind a #; it has the last word, also over ` + "`--strict`" + `.
-`)
-	family := ""
-	for _, e := range Catalogue() {
-		name, _, _ := strings.Cut(string(e.Code), "-")
-		if name != family {
-			family = name
-			fmt.Fprintf(&b, "\n## %s\n", family)
-		}
-		strict := ""
-		if e.Breaks && e.Severity != model.Error {
-			strict = ", *strict*"
-		}
-		fmt.Fprintf(&b, "\n### %s\n\n**%s**%s · %s\n\n%s\n%s\n\n*Example:* `%s`\n\n*What to do:* %s\n",
-			e.Code, e.Severity, strict, e.Clause, e.Meaning, e.Explanation, e.Example, e.Advice)
-	}
-	return b.String()
+	findingtest.Document(t, "../../docs/findings.md", findingtest.Sections(Catalogue))
 }
 
 func TestReadPolicy(t *testing.T) {

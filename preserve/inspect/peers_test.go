@@ -24,7 +24,7 @@ func TestFindingsAndPeers(t *testing.T) {
 		rows++
 		named := code.FindAllStringSubmatch(cells[2], -1)
 		for _, n := range named {
-			if _, ok := Explain(n[1]); !ok {
+			if _, ok := Catalogue.Explain(n[1]); !ok {
 				t.Errorf("%s: the catalogue has no %s", strings.TrimSpace(cells[1]), n[1])
 			}
 		}

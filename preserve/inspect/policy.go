@@ -8,6 +8,7 @@ import (
 
 	"quire/format/fault"
 	"quire/model"
+	"quire/model/finding"
 )
 
 // Policy sets severities by code, over those of the catalogue and over Options.Strict.
@@ -46,7 +47,7 @@ func (p Policy) set(words []string) error {
 		return fmt.Errorf("%d words; a code and a severity are wanted, such as WARC-DATE warning", len(words))
 	}
 	code, severity := fault.Code(words[0]), model.Severity(words[1])
-	if _, known := entries[code]; !known {
+	if _, known := Catalogue.Explain(words[0]); !known {
 		return fmt.Errorf("no finding has the code %.40q; docs/findings.md lists them", words[0])
 	}
 	switch severity {
@@ -66,18 +67,16 @@ func (o *Options) severityOf(code fault.Code) model.Severity {
 	if s, ok := o.Policy[code]; ok {
 		return s
 	}
-	if e, ok := entries[code]; ok {
-		if o.Strict && e.Breaks {
-			return model.Error
-		}
-		return e.Severity
+	e, ok := Catalogue.Explain(string(code))
+	if !ok || o.Strict && e.Breaks {
+		return model.Error
 	}
-	return model.Error
+	return e.Severity
 }
 
-// Explain gives the entry of a code with the severity that it has under these options; false when there is no such code.
-func (o *Options) Explain(code string) (Entry, bool) {
-	e, ok := Explain(code)
+// Explain returns the entry of a code with the severity that it has under these options; false when there is no such code.
+func (o *Options) Explain(code string) (finding.Entry, bool) {
+	e, ok := Catalogue.Explain(code)
 	e.Severity = o.severityOf(fault.Code(code))
 	return e, ok
 }

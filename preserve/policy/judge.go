@@ -198,7 +198,7 @@ func (j *Judge) findings(c *Container, at func(string) func() Place) {
 		if !j.counts(code) {
 			continue
 		}
-		f := finding{code: code, severity: inspect.SeverityOf(codeOf(code)), count: c.Read.FindingCounts[code]}
+		f := finding{code: code, severity: inspect.Catalogue.Severity(code), count: c.Read.FindingCounts[code]}
 		j.facts.finding = &f
 		place := at(fmt.Sprintf("%s %s, %s", f.severity, code, humanize.Count(f.count, "time")))
 		if found := slices.IndexFunc(c.Read.Findings, func(f model.Finding) bool { return f.Code == code }); found >= 0 {

@@ -165,7 +165,7 @@ func (j *Judge) viruses(c *Container, at func(string) func() Place) {
 // graded counts the findings of a severity in a container.
 func graded(f *facts, s model.Severity) (n int64) {
 	for code, count := range f.container.Read.FindingCounts {
-		if !ofScan(code) && !ofFormats(code) && inspect.SeverityOf(codeOf(code)) == s {
+		if !ofScan(code) && !ofFormats(code) && inspect.Catalogue.Severity(code) == s {
 			n += count
 		}
 	}

@@ -38,7 +38,7 @@ func wrongCode(code string) string {
 	if ofScan(code) {
 		return code + ": what a virus scanner finds is for the section viruses"
 	}
-	if _, known := inspect.Explain(code); !known {
+	if _, known := inspect.Catalogue.Explain(code); !known {
 		return fmt.Sprintf("no finding has the code %.60q; \"quire explain\" lists them", code)
 	}
 	return ""

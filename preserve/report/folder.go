@@ -18,7 +18,7 @@ type folder struct {
 	tallies  map[By]*tally
 	versions *tally
 	software *tally
-	explain  func(string) Explanation
+	explain  Explainer
 
 	IdentifiedBy string // who identified the formats of the first container that has some
 }
@@ -26,8 +26,8 @@ type folder struct {
 // charted are the tables of the page that are counted by name, in the order of the page.
 var charted = []By{ByYear, ByFormat, ByMIME, ByHost, ByStatus, ByType}
 
-func newFolder(explain func(string) Explanation) *folder {
-	f := &folder{found: groups{}, days: newTimeline(), tallies: map[By]*tally{}, versions: newTally(), software: newTally(), explain: explainer(explain)}
+func newFolder(explain Explainer) *folder {
+	f := &folder{found: groups{}, days: newTimeline(), tallies: map[By]*tally{}, versions: newTally(), software: newTally(), explain: explain}
 	for _, by := range charted {
 		f.tallies[by] = newTally()
 	}

@@ -8,16 +8,8 @@ import (
 
 	"quire/internal/humanize"
 	"quire/model"
+	"quire/model/finding"
 )
-
-// Explanation says what a code of a finding means. The catalogue is kept by who makes the findings; a report is handed a
-// function that looks there.
-type Explanation struct {
-	Severity model.Severity // of findings that are counted and not listed
-	Clause   string
-	Meaning  string
-	Advice   string
-}
 
 const (
 	exampleCount = 3    // examples per code
@@ -31,7 +23,7 @@ type group struct {
 	Count      int64
 	Containers int64
 	Examples   []model.Finding
-	Explained  Explanation
+	Explained  finding.Entry
 }
 
 // Unshown is how many findings of the group are not among its examples.
@@ -42,7 +34,7 @@ type groups map[string]*group
 
 // add counts the findings of a container. Examples are taken from different containers where there are some. How bad a code
 // is, the findings say, because a policy may have had a word in it.
-func (gs groups) add(c *model.Container, explain func(string) Explanation) {
+func (gs groups) add(c *model.Container, explain Explainer) {
 	counts := countsOf(c)
 	for code, count := range counts {
 		g := gs[code]
@@ -50,7 +42,7 @@ func (gs groups) add(c *model.Container, explain func(string) Explanation) {
 			if len(gs) >= groupCount {
 				continue
 			}
-			g = &group{Code: code, Explained: explain(code)}
+			g = &group{Code: code, Explained: explain.entry(code)}
 			gs[code] = g
 		}
 		g.Count += count
@@ -139,10 +131,13 @@ func rank(s model.Severity) int {
 	return 3
 }
 
-// explainer is explain, or a function that knows nothing.
-func explainer(explain func(string) Explanation) func(string) Explanation {
-	if explain == nil {
-		return func(string) Explanation { return Explanation{} }
+// Explainer looks a code up in the catalogue of whoever makes the findings. The zero value knows none.
+type Explainer func(code string) (finding.Entry, bool)
+
+func (e Explainer) entry(code string) finding.Entry {
+	if e == nil {
+		return finding.Entry{}
 	}
-	return explain
+	found, _ := e(code)
+	return found
 }

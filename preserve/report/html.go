@@ -20,13 +20,13 @@ import (
 
 // Options say how a page is made. The zero value makes a good one.
 type Options struct {
-	Title    string                        // default "Web archive containers"
-	Made     time.Time                     // when the report was made; zero leaves it out
-	By       string                        // what made it, such as "quire 1.0"
-	Expected int64                         // containers; when there are fewer, the page says that it is incomplete
-	Rows     int                           // names per chart; default 15
-	Explain  func(code string) Explanation // what a code means; nil shows the codes alone
-	TempDir  string                        // where the rows wait for the sums; default that of the system
+	Title    string    // default "Web archive containers"
+	Made     time.Time // when the report was made; zero leaves it out
+	By       string    // what made it, such as "quire 1.0"
+	Expected int64     // containers; when there are fewer, the page says that it is incomplete
+	Rows     int       // names per chart; default 15
+	Explain  Explainer // what a code means; nil shows the codes alone
+	TempDir  string    // where the rows wait for the sums; default that of the system
 }
 
 //go:embed page.html.tmpl style.css sort.js

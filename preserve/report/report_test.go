@@ -14,6 +14,7 @@ import (
 
 	"quire/internal/humanize"
 	"quire/model"
+	"quire/model/finding"
 )
 
 func at(s string) *time.Time {
@@ -171,7 +172,7 @@ func TestText(t *testing.T) {
 	var out bytes.Buffer
 	c := made(0)
 	c.Hosts = append(c.Hosts, model.Count{Name: "evil\x1b[2J\n", Count: 1})
-	explain := func(string) Explanation { return Explanation{Meaning: "A reason."} }
+	explain := func(string) (finding.Entry, bool) { return finding.Entry{Meaning: "A reason."}, true }
 	if err := Text(&out, c, TextOptions{Explain: explain}); err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 
 // TextOptions say how much of a container is shown. The zero value shows one screen.
 type TextOptions struct {
-	All     bool                          // every finding that is listed, instead of a few of each code
-	Explain func(code string) Explanation // what a code means; nil shows the codes alone
-	Width   int                           // of the screen, in characters; 0 breaks no line
+	All     bool      // every finding that is listed, instead of a few of each code
+	Explain Explainer // what a code means; nil shows the codes alone
+	Width   int       // of the screen, in characters; 0 breaks no line
 }
 
 // How much of a container fits on a screen.
@@ -29,7 +29,7 @@ const (
 // does.
 func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
-	found.add(c, explainer(o.Explain))
+	found.add(c, o.Explain)
 	p := &lines{width: o.Width}
 	p.addf("%s", humanize.Visible(c.Path))
 	p.field("outcome", outcomeOf(c.Outcome)+found.summary())
@@ -62,7 +62,7 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 // else. It prints nothing when there are none.
 func Between(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
-	found.add(c, explainer(o.Explain))
+	found.add(c, o.Explain)
 	if len(found) == 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quire/model"
+	"quire/model/finding"
 )
 
 // Each line fits on the screen, but for what is to be copied.
@@ -14,7 +15,7 @@ func TestTextFitsTheScreen(t *testing.T) {
 	c := made(0)
 	c.Findings[0].Message = strings.Repeat("a long reason ", 20)
 	c.Software = strings.Repeat("Heritrix and others ", 20)
-	explain := func(string) Explanation { return Explanation{Meaning: strings.Repeat("what it means ", 20)} }
+	explain := func(string) (finding.Entry, bool) { return finding.Entry{Meaning: strings.Repeat("what it means ", 20)}, true }
 	if err := Text(&out, c, TextOptions{Explain: explain, Width: 80}); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestSeverityIsThatOfTheFindings(t *testing.T) {
 	for i := range c.Findings {
 		c.Findings[i].Severity = model.Info
 	}
-	explain := func(string) Explanation { return Explanation{Severity: model.Error} }
+	explain := func(string) (finding.Entry, bool) { return finding.Entry{Severity: model.Error}, true }
 	if err := Text(&out, c, TextOptions{Explain: explain}); err != nil {
 		t.Fatal(err)
 	}

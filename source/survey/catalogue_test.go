@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"quire/internal/findingtest"
 )
 
 // family are the codes of findings that readers of sources make.
@@ -40,17 +42,17 @@ func TestEveryCodeIsExplained(t *testing.T) {
 		})
 		return nil
 	}
-	for _, root := range []string{"../../source", "../../format/wacz", "../../oai/client", "../../oai/harvest"} {
+	for _, root := range []string{"../../source", "../../internal/archivefs", "../../format/wacz", "../../oai/client", "../../oai/harvest"} {
 		if err := filepath.WalkDir(root, visit); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for code, file := range declared {
-		if _, ok := Explain(code); !ok {
+		if _, ok := Catalogue.Explain(code); !ok {
 			t.Errorf("%s of %s is not explained: add it to catalogue.go", code, file)
 		}
 	}
-	for _, e := range Catalogue() {
+	for _, e := range Catalogue.All() {
 		if declared[e.Code] == "" {
 			t.Errorf("%s is explained, and nobody makes it", e.Code)
 		}
@@ -63,4 +65,8 @@ func TestEveryCodeIsExplained(t *testing.T) {
 	if len(declared) < 50 {
 		t.Errorf("only %d codes were found", len(declared))
 	}
+}
+
+func TestFindingsDocument(t *testing.T) {
+	findingtest.Document(t, "../../docs/source-findings.md", findingtest.Table(Catalogue))
 }

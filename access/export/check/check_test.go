@@ -19,6 +19,7 @@ import (
 	"quire/access/export/formats"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
+	"quire/internal/findingtest"
 	"quire/internal/repotest"
 	"quire/internal/shared"
 	"quire/preserve/aip"
@@ -278,6 +279,7 @@ func TestBagSuite(t *testing.T) {
 
 // TestCatalogue: each code that a check can give is explained.
 func TestCatalogue(t *testing.T) {
+	findingtest.Document(t, "../../../docs/export-findings.md", findingtest.Table(Catalogue))
 	codes := []string{CodeSource, CodeMETS, CodeMissing, CodeSize, CodeDigest, CodePath, CodeUnlisted, CodeList, CodeItem}
 	text, err := os.ReadFile("../../../format/bagit/doc.go")
 	for _, file := range []string{"validate.go", "manifest.go", "tagfile.go"} {
@@ -295,12 +297,12 @@ func TestCatalogue(t *testing.T) {
 		t.Errorf("%q", codes)
 	}
 	for _, c := range codes {
-		if e, ok := Explain(c); !ok || e.Meaning == "" || e.Advice == "" {
+		if e, ok := Catalogue.Explain(c); !ok || e.Meaning == "" || e.Advice == "" {
 			t.Errorf("%s is not explained", c)
 		}
 	}
-	if _, ok := Explain("EXPORT-NONE"); ok || len(Catalogue()) != len(codes) {
-		t.Errorf("%d entries, %d codes", len(Catalogue()), len(codes))
+	if _, ok := Catalogue.Explain("EXPORT-NONE"); ok || len(Catalogue.All()) != len(codes) {
+		t.Errorf("%d entries, %d codes", len(Catalogue.All()), len(codes))
 	}
 }
 

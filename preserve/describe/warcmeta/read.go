@@ -215,7 +215,7 @@ func (j *job) record(i int, c *container, r *records.Record) error {
 
 // fault counts what may have cost records.
 func (c *container) fault(f fault.Fault) {
-	if f.Code != "" && inspect.SeverityOf(f.Code) != model.Error {
+	if f.Code != "" && inspect.Catalogue.Severity(string(f.Code)) != model.Error {
 		return
 	}
 	if c.damage.Faults++; c.damage.Faults == 1 {
