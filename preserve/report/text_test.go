@@ -15,7 +15,9 @@ func TestTextFitsTheScreen(t *testing.T) {
 	c := made(0)
 	c.Findings[0].Message = strings.Repeat("a long reason ", 20)
 	c.Software = strings.Repeat("Heritrix and others ", 20)
-	explain := func(string) (finding.Entry, bool) { return finding.Entry{Meaning: strings.Repeat("what it means ", 20)}, true }
+	explain := func(string) (finding.Entry, bool) {
+		return finding.Entry{Meaning: strings.Repeat("what it means ", 20)}, true
+	}
 	if err := Text(&out, c, TextOptions{Explain: explain, Width: 80}); err != nil {
 		t.Fatal(err)
 	}
