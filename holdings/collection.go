@@ -65,7 +65,7 @@ func (j *judging) collection(who *Reader, id string) *Collection {
 	}
 	c := &Collection{ID: id, Title: p.card.Title, Decision: d}
 	if p.trouble == nil {
-		c.Descriptions, c.Rights = p.descriptions(), p.statements(who.in(id))
+		c.Descriptions, c.Rights = p.descriptions(), p.statements(who.In(id))
 	}
 	for i := range p.facts.Harvests {
 		c.Harvests = append(c.Harvests, CollectionHarvest{ID: p.facts.Harvests[i].ID, Label: p.facts.Harvests[i].Label})

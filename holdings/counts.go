@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"quire/holdings/captures"
-	"quire/holdings/rights"
 )
 
 // Count says how many captures there are in one period, for a reader: those that he may have, and beside them how many there are that he may
@@ -89,24 +88,22 @@ func (t *teller) decidePlain(at place) Decision {
 	t.h.mu.RLock()
 	defer t.h.mu.RUnlock()
 	p := t.h.packages[at.pkg]
-	class := t.who.in(at.pkg)
+	class := t.who.In(at.pkg)
 	if d, closed := t.closed(p); closed {
-		return d.forReader(class)
+		return d.For(class)
 	}
-	if p.zones.parts || len(t.h.infected.sums)+len(t.h.infected.digests) > 0 || p.special() {
+	if p.zones.Parts() || len(t.h.infected.sums)+len(t.h.infected.digests) > 0 || p.special() {
 		return Decision{}
 	}
-	t.asked = rights.Question{Package: at.pkg, Now: t.now}
-	if len(p.of) > 0 {
-		t.asked.Collections = p.isOf
-	}
-	said, ok := t.rules.Whole(&t.asked)
+	c := p.whole()
+	c.Now = t.Now
+	said, ok := t.Rules.Whole(&c.Question)
 	if !ok {
 		return Decision{}
 	}
-	d := t.combine(p.zones.of("", at.harvest, t.today), said)
-	d.Allowed = class.may(d.Verdict)
-	return d.forReader(class)
+	d := t.Combine(p.zones.On("", at.harvest, t.Today()), said)
+	d.Allowed = class.May(d.Verdict)
+	return d.For(class)
 }
 
 // special says whether some containers of a package have rights of their own.

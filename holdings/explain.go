@@ -93,12 +93,10 @@ func (j *judging) said(a *about) Said {
 	if in.Restricted {
 		s.Restricted = in.Never
 	}
-	for i := range p.zones.sets {
-		set := &p.zones.sets[i]
-		d := set.set.Decide(statements.Query{URL: a.url, Harvest: p.zones.harvest(i, a.harvest), At: j.today})
-		s.Rights[set.collection] = append(s.Rights[set.collection], d.Evidence...)
-	}
-	s.Rules = append(s.Rules, j.rules.About(j.question(p, scanOf(in.Scan, s.Virus), a))...)
+	s.Rights = p.zones.Evidence(a.url, a.harvest, j.Today())
+	c := j.question(p, scanOf(in.Scan, s.Virus), a)
+	c.Now = j.Now
+	s.Rules = append(s.Rules, j.Rules.About(&c.Question)...)
 	return s
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
+	"quire/holdings/rights"
 	"quire/preserve/aip"
 	"quire/preserve/statements"
 	"quire/repository/stored"
@@ -42,18 +43,18 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*
 		return nil, missing
 	}
 	if p.trouble != nil {
-		return nil, &DeniedError{d}
+		return nil, &DeniedError{Decision: d}
 	}
 	for i := range p.facts.Files {
 		if p.facts.Files[i].Path != name {
 			continue
 		}
-		f := p.fileOf(&p.facts.Files[i], j.files(&who, p), who.in(id))
+		f := p.fileOf(&p.facts.Files[i], j.files(&who, p), who.In(id))
 		if f.Hidden {
 			return nil, missing
 		}
 		if !f.Allowed {
-			return nil, &DeniedError{f.Decision}
+			return nil, &DeniedError{Decision: f.Decision}
 		}
 		return h.openFile(ctx, p, f)
 	}
@@ -66,27 +67,27 @@ func (j *judging) files(who *Reader, p *pkg) Decision {
 	d := j.open(who, p)
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
-	if _, closed := j.closed(p); closed || !j.rules.Hides(&j.asked) {
+	if _, closed := j.closed(p); closed || !j.hides(p) {
 		return d
 	}
-	class := who.in(p.card.ID)
+	class := who.In(p.card.ID)
 	if d.Verdict.Strictness() < Restricted.Strictness() {
-		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
+		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage, Why: "a rule hides something that may be in the package, and logs and documents name it"}
 	}
-	d.Hidden = !class.may(d.Verdict) // of originals only: see fileOf
-	d.Allowed = class.may(d.Verdict)
+	d.Hidden = !class.May(d.Verdict) // of originals only: see fileOf
+	d.Allowed = class.May(d.Verdict)
 	return d
 }
 
-// open judges the files of a package without regard to what rules hide in them. It asks the rules of the package as a whole.
+// open judges the files of a package without regard to what rules hide in them.
 func (j *judging) open(who *Reader, p *pkg) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
 	d, closed := j.closed(p)
 	if !closed {
-		a := p.zones.of("", 0, j.today)
-		d = j.combine(a, j.askWhole(p))
-		d.Allowed = who.in(p.card.ID).may(d.Verdict)
+		c := p.whole()
+		d = j.Combine(p.zones.On("", 0, j.Today()), j.Ask(&c.Question))
+		d.Allowed = who.In(p.card.ID).May(d.Verdict)
 	}
 	return d
 }
@@ -102,11 +103,11 @@ func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 		why = "it is the file of rights, which is for the institution: what of it the public can be told is told with the package"
 	}
 	if why != "" {
-		d = Decision{Verdict: Restricted, Message: restrictedMessage, Why: why, Hidden: d.Hidden}
+		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage, Why: why, Hidden: d.Hidden}
 	}
-	d.Allowed = class.may(d.Verdict)
+	d.Allowed = class.May(d.Verdict)
 	d.Hidden = d.Hidden && !d.Allowed && f.Use == aip.UseOriginals // the paths of a mirror are URLs: they name what is hidden
-	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.forReader(class)}
+	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.For(class)}
 }
 
 // speaks says whether statements of rights stand in the file of that name.

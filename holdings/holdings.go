@@ -11,64 +11,40 @@
 package holdings
 
 import (
-	"fmt"
 	"io"
 
 	"quire/holdings/captures"
 	"quire/holdings/rights"
 )
 
-// Class is what kind of reader somebody is.
-type Class string
-
-// The classes: each may see what those before it may.
-const (
-	Public Class = "public"
-	OnSite Class = "onsite" // in the reading rooms
-	Staff  Class = "staff"  // curators
+// Who asks, and what is decided: see package rights.
+type (
+	Class       = rights.Class
+	Reader      = rights.Reader
+	Verdict     = rights.Verdict
+	Decision    = rights.Decision
+	DeniedError = rights.DeniedError
 )
 
-// Reader is who asks.
-type Reader struct {
-	Class    Class
-	Packages []string // only these may be seen, and what is open of all others: what a capability names; nil means no such bound
-	Name     string   // who he is, for events; "" when that is not known
-}
-
-// Verdict is who may have something.
-type Verdict = rights.Verdict
+// The classes of readers.
+const (
+	Public = rights.Public
+	OnSite = rights.ReadingRoom
+	Staff  = rights.Staff
+)
 
 // The verdicts, each stricter than the one before it.
 const (
 	Open       = rights.Open
-	Reading    = rights.OnSite     // in the reading rooms
-	Restricted = rights.Restricted // curators
-	Blocked    = rights.Blocked    // nobody: by a rule, by law, or because it is infected
+	Reading    = rights.OnSite
+	Restricted = rights.Restricted
+	Blocked    = rights.Blocked
 )
-
-// Decision is what one reader gets of one capture, and why.
-type Decision struct {
-	Verdict  Verdict `json:"verdict"`
-	Allowed  bool    `json:"allowed"`            // to this reader
-	Hidden   bool    `json:"hidden,omitempty"`   // he must not even be told that it is there
-	Infected bool    `json:"infected,omitempty"` // a virus scanner found something in its payload
-	Message  string  `json:"message,omitempty"`  // for the public
-	Why      string  `json:"why,omitempty"`      // the evidence, for staff: the rule with its line, the statement of the package
-	Until    string  `json:"until,omitempty"`    // day on which another answer holds, yyyy-mm-dd; "" when none is known
-}
 
 // Judged is a capture with what the reader who asked gets of it.
 type Judged struct {
 	*captures.Capture
 	Decision
-}
-
-// DeniedError says that a reader may not have something.
-type DeniedError struct{ Decision }
-
-// Error implements error.
-func (e *DeniedError) Error() string {
-	return fmt.Sprintf("this is %s: %s", e.Verdict, e.Message)
 }
 
 // Content is what a record holds: the answer as it was captured.

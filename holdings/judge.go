@@ -8,29 +8,7 @@ import (
 	"quire/holdings/facts"
 	"quire/holdings/rights"
 	"quire/model"
-	"quire/preserve/statements"
 )
-
-// may says whether a class of readers may have what has a verdict.
-func (c Class) may(v Verdict) bool {
-	switch v {
-	case Open:
-		return true
-	case Reading:
-		return c == OnSite || c == Staff
-	case Restricted:
-		return c == Staff
-	}
-	return false
-}
-
-// in is the class that a reader has in a package: beyond those that he is bound to he is one of the public.
-func (r *Reader) in(pkg string) Class {
-	if r.Packages != nil && !slices.Contains(r.Packages, pkg) {
-		return Public
-	}
-	return r.Class
-}
 
 // Judge says what a reader gets of a capture, at this moment. The capture is one that the index gave.
 func (h *Holdings) Judge(who Reader, c *captures.Capture) Decision {
@@ -40,20 +18,9 @@ func (h *Holdings) Judge(who Reader, c *captures.Capture) Decision {
 
 // judging is judging many captures, by the rules and the clock of one moment.
 type judging struct {
-	h     *Holdings
-	rules *rights.Set
-	now   time.Time
-	today statements.Day
-	last  [2]remembered // of a capture itself, and of the payload that it stands for
-	asked rights.Question
-}
-
-// remembered is an answer of rights: in lists, one capture after the other is of one URL.
-type remembered struct {
-	zones   *zones
-	url     string
-	harvest int
-	answer  *answer
+	h *Holdings
+	rights.Judge
+	asked rights.Case
 }
 
 func (h *Holdings) judging() *judging {
@@ -64,8 +31,7 @@ func (h *Holdings) judging() *judging {
 
 // begin takes the rules, and the time, as they are now.
 func (j *judging) begin() {
-	j.rules, j.now = j.h.rules.Now(), j.h.options.Now().In(j.h.options.Location)
-	j.today = statements.DayOf(j.now)
+	j.Rules, j.Now = j.h.rules.Now(), j.h.options.Now().In(j.h.options.Location)
 }
 
 // decide is what a reader gets of a capture: of the capture itself and of the payload that it stands for, wherever that lies, the stricter
@@ -73,31 +39,51 @@ func (j *judging) begin() {
 func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
-	own := j.place(aboutCapture(c), 0)
-	own.Allowed = who.in(c.Package).may(own.Verdict)
+	own := j.place(aboutCapture(c))
+	own.Allowed = who.In(c.Package).May(own.Verdict)
 	if p := c.Payload; p != nil {
-		of := j.place(aboutPayload(c), 1)
-		of.Allowed = who.in(p.Package).may(of.Verdict)
-		if of.Allowed != own.Allowed && !of.Allowed || of.Allowed == own.Allowed && of.Verdict.Strictness() > own.Verdict.Strictness() {
-			of.Infected = of.Infected || own.Infected
-			of.Hidden = of.Hidden || own.Hidden
-			own = of
-		}
+		of := j.place(aboutPayload(c))
+		of.Allowed = who.In(p.Package).May(of.Verdict)
+		own = own.Stricter(of)
 	}
-	return own.forReader(who.in(c.Package))
+	return own.For(who.In(c.Package))
 }
 
-// forReader leaves out what a reader need not be told.
-func (d Decision) forReader(class Class) Decision {
-	if d.Allowed {
-		d.Hidden, d.Message = false, ""
+// Decided is a decision that holds from a moment on.
+type Decided struct {
+	From time.Time
+	Decision
+}
+
+// Changes returns what a reader gets of a capture now, and what later, as far as statements and rules say it today.
+func (h *Holdings) Changes(who Reader, c *captures.Capture) []Decided {
+	j := h.judging()
+	all := []Decided{{j.Now, j.decide(&who, c)}}
+	for _, t := range j.moments(c) {
+		j.Now = t
+		if d := j.decide(&who, c); d != all[len(all)-1].Decision {
+			all = append(all, Decided{t, d})
+		}
 	}
-	if class == Staff {
-		d.Hidden = false // curators know what they have
-	} else {
-		d.Why = ""
+	return all
+}
+
+// moments are when the decision on a capture may become another.
+func (j *judging) moments(c *captures.Capture) []time.Time {
+	j.h.mu.RLock()
+	defer j.h.mu.RUnlock()
+	var all []time.Time
+	abouts := []*about{aboutCapture(c)}
+	if c.Payload != nil {
+		abouts = append(abouts, aboutPayload(c))
 	}
-	return d
+	for _, a := range abouts {
+		if p := j.h.packages[a.pkg]; p != nil && p.zones != nil {
+			all = append(all, j.Moments(j.question(p, "", a))...)
+		}
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return slices.CompactFunc(all, time.Time.Equal)
 }
 
 // about is what is judged: a capture, or the payload that it stands for.
@@ -111,25 +97,22 @@ type about struct {
 }
 
 // place judges what lies in one place. It is called under the lock.
-func (j *judging) place(a *about, slot int) Decision {
+func (j *judging) place(a *about) Decision {
 	p := j.h.packages[a.pkg]
 	if d, closed := j.closed(p); closed {
 		return d
 	}
 	in := p.facts.Containers[a.place.Container]
 	if in == nil {
-		return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: "the newest version of package " + a.pkg + " has no " + a.place.Container}
+		return rights.Gone("the newest version of package " + a.pkg + " has no " + a.place.Container)
 	}
 	virus := j.virus(a, in)
-	said := j.ask(p, scanOf(in.Scan, virus), a)
-	if virus != "" {
-		return Decision{Verdict: Blocked, Infected: true, Hidden: said.Hidden, Message: infectedMessage, Why: virus}
+	c := j.question(p, scanOf(in.Scan, virus), a)
+	c.Infected = virus
+	if in.Restricted {
+		c.Part = a.place.Container + " in package " + a.pkg + ": " + in.Never
 	}
-	d := j.combine(j.rights(p, a, slot), said)
-	if in.Restricted && d.Verdict.Strictness() < Restricted.Strictness() {
-		d.Verdict, d.Message, d.Why = Restricted, restrictedMessage, a.place.Container+" in package "+a.pkg+": "+in.Never
-	}
-	return d
+	return j.Decide(c)
 }
 
 // virus says why something is infected; "" when it is not known to be.
@@ -152,105 +135,45 @@ func infectedBy(pkg string) string {
 
 // closed says whether nothing of a package can be handed out, because nobody knows what it or a collection says.
 func (j *judging) closed(p *pkg) (Decision, bool) {
-	var why string
 	switch {
 	case p == nil:
-		return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: "the repository does not have the package"}, true
+		return rights.Gone("the repository does not have the package"), true
 	case p.trouble != nil:
-		why = "the newest version of package " + p.card.ID + " cannot be read, so it is not known whether this may be shown: " + p.trouble.Error()
+		return rights.Closed("the newest version of package " + p.card.ID + " cannot be read, so it is not known whether this may be shown: " + p.trouble.Error()), true
 	case p.loose != "":
-		why = "collection " + p.loose + ", which names package " + p.card.ID + ", cannot be read, so it is not known whether this may be shown"
+		return rights.Closed("collection " + p.loose + ", which names package " + p.card.ID + ", cannot be read, so it is not known whether this may be shown"), true
 	case j.h.unread != "":
-		why = "collection " + j.h.unread + " cannot be read, so it is not known which packages it closes"
-	default:
-		return Decision{}, false
+		return rights.Closed("collection " + j.h.unread + " cannot be read, so it is not known which packages it closes"), true
 	}
-	return Decision{Verdict: Blocked, Message: unable, Why: why}, true
+	return Decision{}, false
 }
 
-// rights asks what the package and its collections say.
-func (j *judging) rights(p *pkg, a *about, slot int) *answer {
-	last := &j.last[slot]
-	if last.zones == p.zones && last.url == a.url && last.harvest == a.harvest {
-		return last.answer
-	}
-	*last = remembered{p.zones, a.url, a.harvest, p.zones.of(a.url, a.harvest, j.today)}
-	return last.answer
-}
-
-// ask asks what the rules say.
-func (j *judging) ask(p *pkg, scan model.ScanOutcome, a *about) rights.Answer {
-	if j.rules.Empty() {
-		return rights.Answer{}
-	}
-	return j.rules.Judge(j.question(p, scan, a))
-}
-
-// question is what the rules are asked.
-func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Question {
+// question is what is weighed of a capture, but for what is wrong with its bytes.
+func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Case {
 	captured, _ := time.Parse("20060102150405", a.timestamp) // what has none is not known
-	j.asked = rights.Question{
-		Package: a.pkg, URL: a.url, Key: a.key, Captured: captured, Digest: a.capture.Digest, SHA256: a.place.SHA256,
-		MIME: a.capture.MIME, Scan: scan, Now: j.now,
-	}
-	if len(p.of) > 0 {
-		j.asked.Collections = p.isOf
-	}
+	j.asked = p.whole()
+	j.asked.Harvest = a.harvest
+	q := &j.asked.Question
+	q.URL, q.Key, q.Captured, q.Digest, q.SHA256, q.MIME, q.Scan = a.url, a.key, captured, a.capture.Digest, a.place.SHA256, a.capture.MIME, scan
 	return &j.asked
+}
+
+// whole is what is weighed of a package as a whole.
+func (p *pkg) whole() rights.Case {
+	c := rights.Case{Zones: p.zones, Question: rights.Question{Package: p.card.ID}}
+	if len(p.of) > 0 {
+		c.Collections = p.isOf
+	}
+	return c
+}
+
+// hides says whether a rule hides something that may be in a package.
+func (j *judging) hides(p *pkg) bool {
+	c := p.whole()
+	return j.Rules.Hides(&c.Question)
 }
 
 // isOf says whether a collection names the package.
 func (p *pkg) isOf(collection string) bool {
 	return slices.ContainsFunc(p.of, func(m membership) bool { return m.id == collection })
-}
-
-// combine is what follows from rights and rules: the stricter; but a rule that overrides takes the place of rights, and any rule that of
-// what nobody states.
-func (j *judging) combine(a *answer, r rights.Answer) Decision {
-	d := Decision{Verdict: a.verdict, Why: a.why, Until: a.until, Message: messageOf(a.verdict)}
-	if r.Verdict == "" {
-		return d
-	}
-	d.Hidden = r.Hidden
-	if r.Override || !a.stated || r.Verdict.Strictness() >= a.verdict.Strictness() {
-		d = Decision{Verdict: r.Verdict, Why: r.Why, Message: r.Message, Hidden: r.Hidden}
-		if d.Message == "" {
-			d.Message = messageOf(d.Verdict)
-		}
-		if !r.Until.IsZero() {
-			d.Until = r.Until.In(j.h.options.Location).Format(time.DateOnly)
-		}
-	}
-	return d
-}
-
-// What the public is told, when the institution has not said it in words of its own.
-const (
-	onsiteMessage     = "This can be seen in the reading rooms of the archive only."
-	restrictedMessage = "This is not open to the public."
-	blockedMessage    = "This is not shown to anybody."
-	infectedMessage   = "A virus scanner found something in this: it is kept, and not shown to anybody."
-	unable            = "The archive cannot show this at the moment."
-)
-
-// InOwnWords says whether the institution has written the message, in whatever language that is; otherwise it is what this program says of the
-// verdict in English.
-func (d *Decision) InOwnWords() bool {
-	switch d.Message {
-	case "", onsiteMessage, restrictedMessage, blockedMessage, infectedMessage:
-		return false
-	}
-	return true
-}
-
-func messageOf(v Verdict) string {
-	switch v {
-	case Reading:
-		return onsiteMessage
-	case Restricted:
-		return restrictedMessage
-	case Blocked:
-		return blockedMessage
-	}
-	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
+	"quire/holdings/rights"
 	"quire/preserve/aip"
 	"quire/repository/catalogue"
 )
@@ -20,12 +21,12 @@ type pkg struct {
 	tries   int
 	retry   time.Time
 
-	containers []stockedIn  // of the newest version
-	of         []membership // the collections that name it
-	loose      string       // a collection that names it and cannot be read; "" when there is none
-	zones      *zones       // who may see what, by what it and its collections say
-	told       bool         // its lines are in the index, and those who follow were told
-	viral      []string     // digests of what is infected in it
+	containers []stockedIn   // of the newest version
+	of         []membership  // the collections that name it
+	loose      string        // a collection that names it and cannot be read; "" when there is none
+	zones      *rights.Zones // who may see what, by what it and its collections say
+	told       bool          // its lines are in the index, and those who follow were told
+	viral      []string      // digests of what is infected in it
 }
 
 // stockedIn is a container, as the catalogue has it.
@@ -107,6 +108,12 @@ func (h *Holdings) rejudge(id string) {
 	}
 	next := *p
 	next.of, next.loose = h.members[id], h.loose[id]
-	next.zones = h.zonesOf(&next)
+	said := []rights.Said{{Set: p.facts.Rights}}
+	for _, m := range next.of {
+		if c := h.packages[m.id]; c != nil && c.facts != nil {
+			said = append(said, rights.Said{Set: c.facts.Rights, Collection: m.id, Harvest: m.harvest})
+		}
+	}
+	next.zones = rights.Weigh(h.options.Unstated, said...)
 	h.packages[id] = &next
 }

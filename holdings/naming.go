@@ -36,9 +36,9 @@ func (h *Holdings) Naming(ctx context.Context, who Reader, id string, harvest in
 	if most := max(1, len(p.facts.Harvests)); harvest < 1 || harvest > most {
 		return nil, fmt.Errorf("package %s has no harvest %d: they are numbered from 1 to %d: %w", id, harvest, most, captures.ErrNotFound)
 	}
-	n := &Naming{j: j, p: p, class: who.in(id), harvest: harvest}
+	n := &Naming{j: j, p: p, class: who.In(id), harvest: harvest}
 	n.closed = j.open(&who, p)
-	n.hides = n.class != Staff && j.rules.Hides(&j.asked)
+	n.hides = n.class != Staff && j.hides(p)
 	return n, nil
 }
 
@@ -87,6 +87,6 @@ func (n *Naming) URL(url string, at time.Time) bool {
 	if !at.IsZero() {
 		a.timestamp = at.UTC().Format("20060102150405")
 	}
-	d := n.j.combine(n.j.rights(n.p, a, 0), n.j.ask(n.p, model.ScanNotDone, a))
-	return !d.Hidden || n.class.may(d.Verdict)
+	d := n.j.Decide(n.j.question(n.p, model.ScanNotDone, a))
+	return !d.Hidden || n.class.May(d.Verdict)
 }

@@ -147,7 +147,7 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 	if unread := p.facts == nil || p.trouble != nil; unread {
 		return out, nil
 	}
-	class := who.in(id)
+	class := who.In(id)
 	out.Groups = p.facts.Collections()
 	out.Descriptions = p.descriptions()
 	out.Rights = p.statements(class)
@@ -214,13 +214,13 @@ func (p *pkg) descriptions() (all []Description) {
 
 // statements are what is said of the rights, but for what is personal, which only curators are told.
 func (p *pkg) statements(class Class) (all []Right) {
-	for _, s := range p.zones.sets {
-		for i := range s.set.Statements {
-			st := &s.set.Statements[i]
+	for _, s := range p.zones.Said() {
+		for i := range s.Set.Statements {
+			st := &s.Set.Statements[i]
 			if st.Personal && class != Staff {
 				continue
 			}
-			all = append(all, Right{ID: st.ID, Collection: s.collection, Basis: st.Basis, Authority: st.Authority, Status: st.Status, Agent: st.Agent,
+			all = append(all, Right{ID: st.ID, Collection: s.Collection, Basis: st.Basis, Authority: st.Authority, Status: st.Status, Agent: st.Agent,
 				Notes: st.Notes, Documents: st.Documents, From: st.From, To: st.To, Harvest: st.Scope.Harvest, URLs: st.Scope.URLs, Grants: st.Grants})
 			last := &all[len(all)-1]
 			if last.Part = len(st.Scope.URLs)+len(st.Scope.Except) > 0; last.Part && class != Staff {

@@ -33,8 +33,8 @@ func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capt
 	switch {
 	case d.Hidden:
 		return fmt.Errorf("%s of %s: %w", c.URL, c.Timestamp, captures.ErrNotFound)
-	case who.in(c.Package) != Staff || !d.Infected && !d.Allowed:
-		return &DeniedError{d}
+	case who.In(c.Package) != Staff || !d.Infected && !d.Allowed:
+		return &DeniedError{Decision: d}
 	case !d.Infected:
 		return fmt.Errorf("%s of %s: %w", c.URL, c.Timestamp, ErrNotInfected)
 	}

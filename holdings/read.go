@@ -27,7 +27,7 @@ func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*
 	case d.Hidden:
 		return nil, fmt.Errorf("%s of %s: %w", c.URL, c.Timestamp, captures.ErrNotFound)
 	case !d.Allowed:
-		return nil, &DeniedError{d}
+		return nil, &DeniedError{Decision: d}
 	}
 	return h.content(ctx, c)
 }

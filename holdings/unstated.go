@@ -18,7 +18,7 @@ func (h *Holdings) Unstated(ctx context.Context) (ids []string, of int, err erro
 			continue
 		}
 		of++
-		if j.rules.Empty() && !p.zones.parts && !p.zones.of("", 0, j.today).stated {
+		if j.Rules.Empty() && !p.zones.Parts() && !p.zones.On("", 0, j.Today()).Known {
 			ids = append(ids, id)
 		}
 	}

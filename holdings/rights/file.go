@@ -82,9 +82,6 @@ func readRule(n *yamlfile.Node, file string) Rule {
 	return r.Rule
 }
 
-// unable is what the public is told while rules cannot be read.
-const unable = "The archive cannot show this at the moment."
-
 // forget takes back a key that could not be read.
 func (r *ruleReader) forget(key string) {
 	switch key {

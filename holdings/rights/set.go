@@ -27,6 +27,7 @@ type Answer struct {
 	Message  string
 	Why      string    // the rule, for staff
 	Until    time.Time // from when on another answer holds; zero when none is known
+	Unknown  bool      // the rules cannot be read: this holds until they can
 }
 
 // Empty says whether there is no rule.
@@ -38,7 +39,7 @@ func (s *Set) Judge(q *Question) (a Answer) {
 		return a
 	}
 	if s.closed != "" {
-		return Answer{Verdict: Blocked, Why: s.closed, Message: unable, Hidden: s.before.Judge(q).Hidden}
+		return Answer{Verdict: Blocked, Why: s.closed, Message: unable, Hidden: s.before.Judge(q).Hidden, Unknown: true}
 	}
 	if len(s.Rules) == 0 {
 		return a
@@ -76,11 +77,10 @@ func (r *Rule) until(q *Question) (t time.Time) {
 }
 
 func nextDay(day statements.Day, zone *time.Location) time.Time {
-	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
-	if err != nil {
-		return time.Time{}
+	if t := beginOf(day, zone); !t.IsZero() {
+		return t.AddDate(0, 0, 1)
 	}
-	return t.AddDate(0, 0, 1)
+	return time.Time{}
 }
 
 // key is that of the URL, in the form of SURT.
