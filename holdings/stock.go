@@ -31,12 +31,19 @@ func (h *Holdings) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	swept := false
 	for id := range in {
 		if h.known(id) == nil {
 			if err := h.index.Remove(ctx, id); err != nil {
 				return err
 			}
 			h.tell(Change{Package: id, Gone: true})
+			swept = true
+		}
+	}
+	if swept {
+		if err := h.index.Sweep(ctx, h.store); err != nil {
+			return err
 		}
 	}
 	todo := h.unindexed(in)
@@ -87,7 +94,7 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 			at.Total += p.containers[i].size
 		}
 		h.progress(at)
-		read := captures.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) }, h.problem)
+		read := h.index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) }, h.problem)
 		failed := h.index.Add(ctx, p.card.ID, p.lines(), read)
 		if ctx.Err() != nil {
 			return ctx.Err()

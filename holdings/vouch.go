@@ -23,7 +23,7 @@ type vouched struct {
 }
 
 // vouch makes sure that the payload of a revisit has the digest that the revisit states, when it lies in another package. What the digests of
-// payloads are, a package says of itself (preserve/capturelines): that is believed of what it holds, but not of what others stand for. So
+// payloads are, a package says of itself (preserve/cdxj): that is believed of what it holds, but not of what others stand for. So
 // the record is read in a pass, once. A record that does not lie alone was read when it was indexed: no line says anything of it.
 func (h *Holdings) vouch(ctx context.Context, c *captures.Capture) error {
 	p := c.Payload

@@ -10,6 +10,7 @@ type Record struct {
 	ID       string // WARC-Record-ID, with its angle brackets; "" in an ARC
 	URI      string
 	Date     time.Time // zero when there is none that could be read
+	Dated    string    // the date as stated, which says how exact it is
 	Offset   int64     // first byte in the file as stored: of its member, when the record lies alone in one
 	Inflated int64     // first byte in what the file holds when it is inflated
 	Stored   int64     // bytes it takes in the file; -1 when that cannot be told
@@ -58,7 +59,6 @@ type Record struct {
 
 // Content is what tells the payload of a record from others. Its digests were computed, not read in a header.
 type Content struct {
-	Dated  string   // the date of the record as stated, which says how exact it is
 	Framed bool     // the body is chunked, as its head says
 	Body   [32]byte // SHA-256 of the body as sent, of which Record.Payload is the length
 	Length int64    // bytes of the payload: the body without chunked framing, in the content codings in which it was sent

@@ -58,8 +58,8 @@ func add(t *testing.T, x *captures.Index, pkg string, lines ...captures.Line) {
 }
 
 func capture(url, timestamp string, status int) captures.Line {
-	return captures.Line{Capture: captures.Capture{URL: url, Timestamp: timestamp, Status: status, Type: "response", MIME: "text/html", Digest: "sha1:AAA", Length: 7},
-		Digests: []string{"sha1:AAA"}}
+	return captures.Line{Capture: captures.Capture{URL: url, Timestamp: timestamp, Status: status, Type: "response", MIME: "text/html", Digest: "sha1:AAA", Length: 7,
+		Digests: []string{"sha1:AAA"}}}
 }
 
 func serve(t *testing.T) (*httptest.Server, open) {

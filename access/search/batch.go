@@ -28,7 +28,7 @@ func indexable(c holdings.Judged) bool {
 }
 
 // digestOf is by what the payload of a capture is known: its digest, and the SHA-256 of its bytes as they were sent. The former a package
-// says of itself (preserve/capturelines), and it could be that of somebody else's page; the latter is compared whenever it is read.
+// says of itself (preserve/cdxj), and it could be that of somebody else's page; the latter is compared whenever it is read.
 func digestOf(c *captures.Capture) string {
 	place := &c.Record
 	if c.Payload != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 )
 
@@ -15,9 +14,10 @@ type Reading func(ctx context.Context, c *Container, line func(*Line) error) err
 // under another path or for another harvest. It is one step: who asks meanwhile, or a process that is killed, sees what was before or what
 // is then. A container that cannot be read is left out, told in the error, and tried again with the next call.
 //
-// Of a Container it wants Package, Path, SHA512 and Harvest. read may note in it what was left out.
+// Of a Container it wants Package, Path, SHA512, Harvest and the Version of the lines that are to be in the index at least. read notes in it
+// what was left out, and of which version the lines are that it gave.
 func (x *Index) Add(ctx context.Context, pkg string, containers []Container, read Reading) error {
-	unlock, err := x.lock()
+	unlock, err := x.lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 	changed := false
 	for _, c := range containers {
 		c.Package = pkg
-		if same := was[c.SHA512]; len(same) > 0 && c.SHA512 != "" {
+		if same := was[c.SHA512]; len(same) > 0 && c.SHA512 != "" && max(same[0].Version, Readers) >= c.Version {
 			old := same[0]
 			was[c.SHA512] = same[1:]
 			changed = changed || old.Path != c.Path || old.Harvest != c.Harvest
@@ -78,9 +78,7 @@ func (x *Index) Remove(ctx context.Context, pkg string) error { return x.Add(ctx
 // commit writes what the writer has as a segment, puts the manifest in force, and joins segments when there are many.
 func (x *Index) commit(ctx context.Context, s *snapshot, m *manifest, w *writer) error {
 	if w.lines > 0 {
-		name := fmt.Sprintf("%06d", m.Next)
-		m.Next++
-		n, err := w.write(ctx, name, s, m)
+		n, err := w.write(ctx, s, m)
 		if err != nil {
 			return err
 		}
@@ -124,7 +122,7 @@ func (w *writer) close() {
 
 // container takes the lines of a container.
 func (w *writer) container(ctx context.Context, c *Container, read Reading) error {
-	c.Captures = 0
+	c.Captures, c.Unlisted = 0, 0
 	return read(ctx, c, func(l *Line) error {
 		capture, payloads, err := encodeLine(c.In, l)
 		if err != nil {
@@ -135,36 +133,27 @@ func (w *writer) container(ctx context.Context, c *Container, read Reading) erro
 				return err
 			}
 		}
-		c.Captures++
+		if l.Unlisted {
+			c.Unlisted++
+		} else {
+			c.Captures++
+		}
 		w.lines++
 		return w.captures.add(capture)
 	})
 }
 
 // write makes the files of a segment. Those with the payloads first: revisits of the same package find theirs there.
-func (w *writer) write(ctx context.Context, name string, s *snapshot, m *manifest) (named, error) {
-	base := filepath.Join(w.dir, name)
-	payloads, err := writeLines(ctx, base+payloadsExt, w.payloads.each)
-	if err != nil {
+func (w *writer) write(ctx context.Context, s *snapshot, m *manifest) (named, error) {
+	b := builder{dir: w.dir, name: fmt.Sprintf("%06d", m.Next)}
+	m.Next++
+	if err := b.payloads(ctx, w.payloads.each); err != nil {
 		return named{}, err
 	}
-	own, err := openSegment(base + payloadsExt)
+	own, err := openSegment(b.path(payloadsExt))
 	if err != nil {
 		return named{}, err
 	}
 	defer own.close()
-	r := newResolver(s, m, own)
-	captures, err := writeLines(ctx, base+capturesExt, func(visit func([]byte) error) error {
-		return w.captures.each(func(line []byte) error {
-			line, err := r.line(line)
-			if err != nil {
-				return err
-			}
-			return visit(line)
-		})
-	})
-	if err != nil {
-		return named{}, err
-	}
-	return named{Name: name, Lines: captures.lines, Bytes: captures.bytes + payloads.bytes}, nil
+	return b.captures(ctx, newResolver(s, m, own), w.captures.each)
 }

@@ -49,7 +49,7 @@ func makeBench(b *testing.B, lines int) *Index {
 				for n := p; n < lines; n += packages {
 					l := Line{Capture: Capture{URL: benchURL(n), Timestamp: fmt.Sprintf("20%02d0102030405", n%30), Type: "response", Status: 200, MIME: "text/html",
 						Digest: fmt.Sprintf("sha1:%032d", n), Length: 12345, Record: Place{Order: int64(n), Offset: int64(n) * 10000, Stored: 4000, Inflated: int64(n) * 30000,
-							Head: 300, Body: 12345, SHA256: fmt.Sprintf("%064d", n)}}, Digests: []string{fmt.Sprintf("sha1:%032d", n), fmt.Sprintf("sha256:%064d", n)}}
+							Head: 300, Body: 12345, SHA256: fmt.Sprintf("%064d", n)}, Digests: []string{fmt.Sprintf("sha1:%032d", n), fmt.Sprintf("sha256:%064d", n)}}}
 					l.Key = keyOf(l.URL, nil)
 					if err := line(&l); err != nil {
 						return err

@@ -1,15 +1,9 @@
-// Package captures knows where each capture of a repository lies: one line a capture, in CDXJ (docs/capture-index.md), in sorted files
-// that are searched in place.
-//
-//	x, err := captures.Open(dir, captures.Options{})
-//	for c, err := range x.Captures(ctx, captures.Query{URL: "http://a.example/", Closest: "20150102030405"}) {
-//		fmt.Println(c.Timestamp, c.URL, c.Record.Container, c.Record.Offset)
-//	}
-//
-// The index judges nobody: what a reader may see of it is for package holdings to say.
 package captures
 
-import "quire/model"
+import (
+	"quire/preserve/cdxj"
+	"quire/preserve/inspect"
+)
 
 // Capture is one line of the index: what was answered when a URL was asked for.
 type Capture struct {
@@ -24,6 +18,18 @@ type Capture struct {
 	Location  string `json:"location,omitempty"`  // where the answer sent the reader, absolute; "" when it sent him nowhere
 	Length    int64  `json:"length"`              // of the payload, in bytes, without transfer coding
 	Truncated bool   `json:"truncated,omitempty"` // the crawler kept a part only
+
+	// Lists of records, dedup and whoever compares captures want these. They are not for readers, nor in what they are sent. A container whose
+	// lines are of version 1 (see [Container]) has no Date, Chunked, Flaw and Unlisted.
+	ID          string   `json:"-"` // WARC-Record-ID, with its angle brackets; "" when there is none, or it has more than 4 KiB
+	Date        string   `json:"-"` // as the record states it, as exact as that is; "" when it states none
+	TruncatedBy string   `json:"-"` // why the crawler kept a part only
+	Coding      string   `json:"-"` // content codings of the payload, as they were applied; "" when they cannot be undone
+	Chunked     bool     `json:"-"` // the body is chunked
+	Flaw        Flaw     `json:"-"` // why its payload cannot stand for that of others
+	Unlisted    bool     `json:"-"` // it has no date (Timestamp is ""), no URL, or is no web resource: no capture for readers, see Query.Unlisted
+	Digests     []string `json:"-"` // true of the payload: SHA-1 and SHA-256, computed, of responses and resources; what is stated. None of a revisit
+	Size        int64    `json:"-"` // bytes of the record where it is inflated: header, block, and the line breaks behind it
 
 	Package string `json:"package"` // its identifier
 	Harvest int    `json:"harvest"` // in the package, from 1; 0 when the container is of several, or of none
@@ -72,8 +78,12 @@ type Query struct {
 	Closest  string   // timestamp of 14 digits; for Exact only
 	Packages []string // only of these; nil means of all
 	Reverse  bool     // the newest first
+	Unlisted bool     // the records that are no captures for readers, and only those: see Capture
 	After    *Capture // only what comes behind this one, for pages; it need not be there any more
 }
 
-// Record is a record as the one pass tells it, for those who make lines of it.
-type Record = model.Record
+// Flaw is what the pass found wrong with a record, so that its payload cannot stand for that of others.
+type Flaw = cdxj.Flaw
+
+// Host is the host of the URL, in lower case, without user and port; "" when there is none.
+func (c *Capture) Host() string { return inspect.Host(c.URL) }

@@ -19,6 +19,7 @@ type cursor struct {
 	block  int // bytes that are read next
 	most   int
 
+	skip int    // bytes that each line begins with and that are not given
 	line []byte // the present one; nil at the end
 	err  error
 }
@@ -40,7 +41,7 @@ func (c *cursor) next() bool {
 	}
 	for {
 		if i := bytes.IndexByte(c.buf[c.start:], '\n'); i >= 0 {
-			c.line = c.buf[c.start : c.start+i+1]
+			c.line = c.buf[c.start+c.skip : c.start+i+1]
 			c.start += i + 1
 			return true
 		}
@@ -63,7 +64,7 @@ func (c *cursor) previous() bool {
 	for {
 		if c.start > 0 {
 			if i := bytes.LastIndexByte(c.buf[:c.start-1], '\n'); i >= 0 || c.lo == c.hi {
-				c.line = c.buf[i+1 : c.start]
+				c.line = c.buf[i+1+c.skip : c.start]
 				c.start = i + 1
 				return true
 			}
@@ -113,6 +114,11 @@ func (c *cursor) end(rest bool) bool {
 
 // merge shows the lines of all cursors in order, or against it.
 func merge(all []*cursor, back bool, visit func(line []byte) error) error {
+	return mergeFrom(all, back, func(c *cursor) error { return visit(c.line) })
+}
+
+// mergeFrom shows them with the cursors at which they are.
+func mergeFrom(all []*cursor, back bool, visit func(*cursor) error) error {
 	open := all[:0]
 	for _, c := range all {
 		if c.next() {
@@ -128,7 +134,7 @@ func merge(all []*cursor, back bool, visit func(line []byte) error) error {
 				best = i
 			}
 		}
-		if err := visit(open[best].line); err != nil {
+		if err := visit(open[best]); err != nil {
 			return err
 		}
 		if c := open[best]; !c.next() {

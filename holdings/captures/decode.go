@@ -47,6 +47,17 @@ func (s *scanner) written(w *written) {
 	w.Redirect = s.textIfAny(`,"redirect":"`)
 	w.Size = s.number(`,"size":`)
 	w.Truncated = s.has(`,"truncated":true`)
+	w.Why = s.textIfAny(`,"why":"`)
+	w.ID = s.textIfAny(`,"id":"`)
+	w.Date = s.textIfAny(`,"date":"`)
+	w.Coding = s.textIfAny(`,"coding":"`)
+	w.Chunked = s.has(`,"chunked":true`)
+	w.Flaw = Flaw(s.textIfAny(`,"flaw":"`))
+	w.SHA1 = s.textIfAny(`,"sha1":"`)
+	w.Payload = s.textIfAny(`,"payload":"`)
+	if s.follows(`,"record":`) {
+		w.Record = s.number(`,"record":`)
+	}
 	w.Refers = s.textIfAny(`,"refers":"`)
 	if s.has(`,"original":`) {
 		w.Original = &original{}

@@ -43,7 +43,7 @@ func FuzzDecode(f *testing.F) {
 // Lines as we write them are read by hand.
 func TestDecodeByHand(t *testing.T) {
 	l := Line{Capture: Capture{URL: "http://a.example/ö", Timestamp: "20200102030405", Type: "revisit", Status: 301, MIME: "a/b", Location: "http://b.example/",
-		Digest: helloSHA1, Truncated: true}, Digests: []string{helloSHA1}, RefersToURI: url, RefersToDate: "20190102030405"}
+		Digest: helloSHA1, Truncated: true, TruncatedBy: "length", ID: "<x>", Coding: "gzip", Chunked: true, Flaw: "empty", Size: 7}, RefersToURI: url, RefersToDate: "20190102030405"}
 	capture, payloads, err := encodeLine(7, &l)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestDecodeByHand(t *testing.T) {
 	if s.written(&written{}); !s.ended() {
 		t.Errorf("%s stops before %s", object, s.rest)
 	}
-	_, _, object, _ = cutLine(payloads[0][len(helloSHA1)+1:])
+	_, _, object, _ = cutLine(payloads[0][len(ofRevisits+helloSHA1)+1:])
 	s = scanner{rest: object}
 	if s.original(&original{}); !s.ended() {
 		t.Errorf("%s stops before %s", object, s.rest)

@@ -41,7 +41,9 @@ func (s *segment) maps(address uintptr) bool {
 }
 
 func (s *snapshot) maps(address uintptr) bool {
-	return slices.ContainsFunc(s.segments, func(f *files) bool { return f.captures.maps(address) || f.payloads.maps(address) })
+	return slices.ContainsFunc(s.segments, func(f *files) bool {
+		return slices.ContainsFunc(f.segments(), func(s *segment) bool { return s.maps(address) })
+	})
 }
 
 func (r *resolver) maps(address uintptr) bool {

@@ -12,7 +12,7 @@ import (
 
 // unmap makes the files of a segment be read with ReadAt.
 func unmap(f *files) {
-	for _, s := range []*segment{f.captures, f.payloads} {
+	for _, s := range f.segments() {
 		unmapFile(s.text)
 		s.text = nil
 	}

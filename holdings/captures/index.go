@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,7 +40,7 @@ type Index struct {
 // Open opens the index in a folder, and makes the folder when it is not there. One that cannot be read is begun anew: it is a cache of
 // what the packages hold.
 func Open(dir string, o Options) (*Index, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil && !unwritable(err) {
 		return nil, err
 	}
 	x := &Index{dir: dir, held: map[*snapshot]int{}}
@@ -55,7 +56,37 @@ func Open(dir string, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.put(s)
+	if s.manifest.Version < manifestVersion && s.info != nil {
+		if err := x.upgrade(); err != nil && !unwritable(err) {
+			return nil, errors.Join(err, x.Close())
+		}
+	}
 	return x, nil
+}
+
+// upgrade brings an index that was written by an older version to the form of today. Where nobody may write it is read as it is.
+func (x *Index) upgrade() error {
+	ctx := context.Background()
+	unlock, err := x.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := x.acquire()
+	if err != nil {
+		return err
+	}
+	m := s.manifest
+	x.release(s)
+	if m.Version == manifestVersion { // by another process
+		return nil
+	}
+	return errors.Join(x.force(&m), x.tidy(ctx))
+}
+
+// unwritable says that an index may be read, and not written: its disk or its folder is for reading only.
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)
 }
 
 // Clear throws away what is in a folder, so that all packages are read again.
@@ -69,7 +100,7 @@ func Clear(dir string) error {
 
 // clear begins anew.
 func (x *Index) clear() error {
-	unlock, err := x.lock()
+	unlock, err := x.lock(context.Background())
 	if err != nil {
 		return err
 	}
@@ -190,20 +221,29 @@ func letGo(s *snapshot) {
 	}
 }
 
-// lock makes this the one that writes: in this process, and on this machine.
-func (x *Index) lock() (unlock func(), err error) {
+// lock makes this the one that writes: in this process, and on this machine. It waits for others; what they wrote is then in the index, too.
+func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	x.writing.Lock()
 	f, err := os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		x.writing.Unlock()
+		if unwritable(err) {
+			err = fmt.Errorf("the capture index can be read, and not written: %w", err)
+		}
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	for err = unix.EWOULDBLOCK; errors.Is(err, unix.EWOULDBLOCK); {
+		if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+			select {
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-time.After(lockAgain):
+			}
+		}
+	}
+	if err != nil {
 		_ = f.Close() // nothing was written
 		x.writing.Unlock()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("the capture index %s: %w", x.dir, ErrBusy)
-		}
 		return nil, err
 	}
 	return func() {
@@ -212,8 +252,8 @@ func (x *Index) lock() (unlock func(), err error) {
 	}, nil
 }
 
-// ErrBusy says that another process writes the index.
-var ErrBusy = errors.New("another process is writing it: wait for it, or end it")
+// lockAgain is how long a process waits before it looks again whether another has written what it wanted to.
+const lockAgain = 20 * time.Millisecond
 
 // Packages lists the packages that are in the index, sorted.
 func (x *Index) Packages(context.Context) ([]string, error) {

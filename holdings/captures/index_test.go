@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 )
 
 // record writes a record of a WARC file; fields are lines.
@@ -48,7 +48,7 @@ func (p packages) add(t *testing.T, x *Index, pkg string) error {
 		unstated := *c
 		unstated.SHA512 = ""
 		err := Read(ctx, bytes.NewReader([]byte(p[pkg][c.Path])), &unstated, nil, line)
-		c.Left = unstated.Left
+		c.Left, c.Version = unstated.Left, unstated.Version
 		return err
 	})
 }
@@ -127,7 +127,7 @@ func TestMaker(t *testing.T) {
 		t.Errorf("by what was sent: %q", got)
 	}
 	all, err := x.Containers(t.Context(), "p")
-	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[capturelines.LeftWebsite] != 1 || all[0].Left[capturelines.LeftSegment] != 1 {
+	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[cdxj.LeftWebsite] != 1 || all[0].Left[cdxj.LeftSegment] != 1 {
 		t.Errorf("containers %+v, %v", all, err)
 	}
 }

@@ -2,6 +2,7 @@ package captures
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,8 +23,8 @@ func manyLines(n int) synthetic {
 		var lines []Line
 		for i := range 100 {
 			u := fmt.Sprintf("http://a.example/%d", i)
-			lines = append(lines, Line{Capture: Capture{URL: u, Key: keyOf(u, nil), Timestamp: fmt.Sprintf("2020010100%04d", p), Type: "response", Record: Place{Order: int64(i + 1)}},
-				Digests: []string{helloSHA1}})
+			lines = append(lines, Line{Capture: Capture{URL: u, Key: keyOf(u, nil), Timestamp: fmt.Sprintf("2020010100%04d", p), Type: "response", Record: Place{Order: int64(i + 1)},
+				Digests: []string{helloSHA1}}})
 		}
 		s[fmt.Sprint("p", p)] = map[string][]Line{fmt.Sprint(p, ".warc"): lines}
 	}
@@ -104,7 +105,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// An index that cannot be read is begun anew; one that another process writes is left alone.
+// An index that cannot be read is begun anew.
 func TestBroken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	x := open(t, dir)
@@ -126,13 +127,38 @@ func TestBroken(t *testing.T) {
 			t.Errorf("broken %s: then %d lines", name, got)
 		}
 	}
-	unlock, err := x.lock()
+}
+
+// Who wants to write while another process does waits for it, and then has what that wrote.
+func TestTwoWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), DirName)
+	x, other := open(t, dir), open(t, dir)
+	unlock, err := x.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := open(t, dir)
-	if err := other.Remove(t.Context(), "p0"); err == nil || !strings.Contains(err.Error(), "another process") {
-		t.Errorf("writing beside another: %v", err)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if err := other.Remove(stopped, "p0"); !errors.Is(err, context.Canceled) {
+		t.Errorf("who is stopped while it waits: %v", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- manyLines(1).add(t.Context(), other, "p0") }()
+	select {
+	case err := <-done:
+		t.Fatalf("it did not wait: %v", err)
+	case <-time.After(5 * lockAgain):
 	}
 	unlock()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if err := manyLines(2).add(t.Context(), x, "p1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []*Index{x, other} {
+		if got, err := i.Packages(t.Context()); err != nil || fmt.Sprint(got) != "[p0 p1]" {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
 }

@@ -4,28 +4,27 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 )
 
 // Line is a capture as it is put into the index, with what later finds the payload of a revisit.
 type Line struct {
 	Capture
 
-	Digests      []string // of the payload, as far as they are known to be true of it; none of a revisit, whose Capture.Digest is what it states
-	RefersToURI  string   // of a revisit: the URL whose payload it stands for
-	RefersToDate string   // and when that was captured, 14 digits
+	RefersToURI  string // of a revisit: the URL whose payload it stands for
+	RefersToDate string // and when that was captured, 14 digits
 }
 
 // keyOf is the key of a URL with what a request sent.
 func keyOf(url string, q *Query) string {
 	if q == nil {
-		return capturelines.Key(url, "", "", nil)
+		return cdxj.Key(url, "", "", nil)
 	}
-	return capturelines.Key(url, q.Method, q.BodyType, q.Body)
+	return cdxj.Key(url, q.Method, q.BodyType, q.Body)
 }
 
 // written is the object of a line of captures. The first members are there in each line, in this order: [scanHead] reads them without
@@ -43,6 +42,16 @@ type written struct {
 	Redirect  string    `json:"redirect,omitempty"`
 	Size      int64     `json:"size"` // of the payload
 	Truncated bool      `json:"truncated,omitempty"`
+	Why       string    `json:"why,omitempty"` // it is truncated
+	ID        string    `json:"id,omitempty"`
+	IDBytes   []byte    `json:"idBytes,omitempty"`
+	Date      string    `json:"date,omitempty"` // unless it is the timestamp as WARC writes it
+	Coding    string    `json:"coding,omitempty"`
+	Chunked   bool      `json:"chunked,omitempty"`
+	Flaw      Flaw      `json:"flaw,omitempty"`
+	SHA1      string    `json:"sha1,omitempty"`     // of the payload, computed
+	Payload   string    `json:"payload,omitempty"`  // SHA-256 of it, hex, when it is not that of the body as stored
+	Record    int64     `json:"record,omitempty"`   // bytes of the record
 	Refers    string    `json:"refers,omitempty"`   // of a revisit: key and timestamp of what it stands for, as it says itself
 	Original  *original `json:"original,omitempty"` // of a revisit: what it stands for, when it was indexed
 	place
@@ -78,24 +87,57 @@ func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error
 	at := place{Offset: l.Record.Offset, Length: l.Record.Stored, Inflated: l.Record.Inflated, Head: l.Record.Head, Body: l.Record.Body,
 		SHA256: l.Record.SHA256, Viral: l.Record.Viral}
 	w := written{In: in, Order: l.Record.Order, Type: l.Type, Status: l.Status, MIME: l.MIME, Method: l.Method, Digest: l.Digest,
-		Redirect: l.Location, Size: l.Length, Truncated: l.Truncated, place: at}
+		Redirect: l.Location, Size: l.Length, Truncated: l.Truncated, Why: l.TruncatedBy, Coding: l.Coding, Chunked: l.Chunked, Flaw: l.Flaw,
+		Record: l.Capture.Size, place: at}
 	w.URL, w.URLBytes = text(l.URL)
+	w.ID, w.IDBytes = text(l.ID)
+	if l.Unlisted || l.Date != cdxj.UsualDate(l.Timestamp) {
+		w.Date = l.Date
+	}
+	w.SHA1, w.Payload = cdxj.Computed(l.Digests, l.Record.SHA256)
 	if l.Type == typeRevisit && l.RefersToURI != "" && len(l.RefersToDate) == 14 {
 		w.Refers = keyOf(l.RefersToURI, nil) + " " + l.RefersToDate
 	}
-	key := cmp.Or(l.Key, keyOf(l.URL, nil))
-	if capture, err = lineOf(key+" "+l.Timestamp, w); err != nil {
+	key := whereOf(cmp.Or(l.Key, keyOf(l.URL, nil)), l.Timestamp, l.Unlisted)
+	if capture, err = lineOf(key, w); err != nil {
 		return nil, nil, err
 	}
-	for _, digest := range l.Digests {
+	digests, kind := l.Digests, ""
+	switch {
+	case l.Unlisted:
+		kind = ofUnlisted
+	case l.Type == typeRevisit && l.Digest != "":
+		digests, kind = []string{l.Digest}, ofRevisits
+	}
+	for _, digest := range digests {
 		o := original{In: in, Order: w.Order, Status: w.Status, MIME: w.MIME, URL: w.URL, URLBytes: w.URLBytes, Size: w.Size, place: at}
-		payload, err := lineOf(digest+" "+key+" "+l.Timestamp, o)
+		payload, err := lineOf(kind+digest+" "+key, o)
 		if err != nil {
 			return nil, nil, err
 		}
 		payloads = append(payloads, payload)
 	}
 	return capture, payloads, nil
+}
+
+// Digests in lines of payloads begin so where the record holds no payload for revisits to find.
+const (
+	ofUnlisted = "!" // it is unlisted
+	ofRevisits = "?" // it is a revisit, which states the digest
+)
+
+// Lines of unlisted records stand before all keys, which have no such byte. Those without a date have zeros.
+const (
+	unlistedMark = "\x01"
+	noTimestamp  = "00000000000000"
+)
+
+// whereOf is what stands before the object of a line.
+func whereOf(key, timestamp string, unlisted bool) string {
+	if unlisted {
+		return unlistedMark + key + " " + cmp.Or(timestamp, noTimestamp)
+	}
+	return key + " " + timestamp
 }
 
 // text gives a text that JSON can hold, or else its bytes.
@@ -133,13 +175,18 @@ type head struct {
 	status    int
 }
 
+// scanPointer reads which record an object is of: the first members of any.
+func scanPointer(object []byte) (h head, rest []byte, ok bool) {
+	if h.in, rest, ok = member(object, `{"in":`); ok {
+		h.order, rest, ok = member(rest, `,"order":`)
+	}
+	return h, rest, ok
+}
+
 // scanHead reads the first members of an object: a hundred times as fast as reading all of it, and most lines are only looked at.
 func scanHead(object []byte) (h head, ok bool) {
-	rest := object
-	if h.in, rest, ok = member(rest, `{"in":`); !ok {
-		return h, false
-	}
-	if h.order, rest, ok = member(rest, `,"order":`); !ok {
+	h, rest, ok := scanPointer(object)
+	if !ok {
 		return h, false
 	}
 	if rest, ok = bytes.CutPrefix(rest, []byte(`,"type":"`)); !ok {
@@ -181,11 +228,14 @@ func (o *original) payload(c *Container) *Place {
 	return &p
 }
 
-func (o *original) url() string {
-	if o.URLBytes != nil {
-		return string(o.URLBytes)
+func (o *original) url() string { return either(o.URL, o.URLBytes) }
+
+// either is the way back from text.
+func either(s string, b []byte) string {
+	if b != nil {
+		return string(b)
 	}
-	return o.URL
+	return s
 }
 
 // decodeLine makes a capture of a line; what it stands for is not looked for.
@@ -197,18 +247,25 @@ func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, er
 	}
 	c := known[w.In]
 	if !ok || c == nil {
-		return nil, nil, fmt.Errorf("a line of the capture index cannot be read: %.200q: make it again (quire index --rebuild)", line)
+		return nil, nil, errLine(line)
 	}
-	url := w.URL
-	if w.URLBytes != nil {
-		url = string(w.URLBytes)
+	out := &Capture{Key: string(key), Timestamp: string(timestamp), URL: either(w.URL, w.URLBytes), Method: w.Method, Type: w.Type, MIME: w.MIME,
+		Status: w.Status, Digest: w.Digest, Location: w.Redirect, Length: w.Size, Truncated: w.Truncated, ID: either(w.ID, w.IDBytes), Date: w.Date,
+		TruncatedBy: w.Why, Coding: w.Coding, Chunked: w.Chunked, Flaw: w.Flaw, Size: w.Record, Package: c.Package, Harvest: c.Harvest,
+		Record: w.place.place(c, w.Order)}
+	if out.Key, out.Unlisted = strings.CutPrefix(out.Key, unlistedMark); out.Unlisted && out.Timestamp == noTimestamp {
+		out.Timestamp = ""
 	}
-	return &Capture{Key: string(key), Timestamp: string(timestamp), URL: url, Method: w.Method, Type: w.Type, MIME: w.MIME, Status: w.Status,
-		Digest: w.Digest, Location: w.Redirect, Length: w.Size, Truncated: w.Truncated, Package: c.Package, Harvest: c.Harvest,
-		Record: w.place.place(c, w.Order)}, &w, nil
+	if out.Date == "" && !out.Unlisted && c.Version >= Full {
+		out.Date = cdxj.UsualDate(out.Timestamp)
+	}
+	if out.Type != typeRevisit {
+		out.Digests = cdxj.DigestsOf(w.SHA1, w.Payload, w.SHA256, w.Digest)
+	}
+	return out, &w, nil
 }
 
 // positionOf is how the line of a capture begins: as far as lines are told apart.
-func positionOf(key, timestamp string, in, order int64) []byte {
-	return append(strconv.AppendInt(append(strconv.AppendInt([]byte(key+" "+timestamp+` {"in":`), in, 10), `,"order":`...), order, 10), ',')
+func positionOf(where string, in, order int64) []byte {
+	return append(strconv.AppendInt(append(strconv.AppendInt([]byte(where+` {"in":`), in, 10), `,"order":`...), order, 10), ',')
 }

@@ -17,8 +17,8 @@ import (
 // manifestName is the file that says what the index is made of. What it does not name is not there: a file is written, then named.
 const manifestName = "index.json"
 
-// manifestVersion is that of the files. An index of another version is made again.
-const manifestVersion = 1
+// manifestVersion is that of the files. One of version 1 has no files of places, and is read and given them; of any other the index is made again.
+const manifestVersion = 2
 
 // manifest is what stands in index.json.
 type manifest struct {
@@ -30,9 +30,10 @@ type manifest struct {
 
 // named is a pair of sorted files.
 type named struct {
-	Name  string `json:"name"`  // "000012": 000012.cdxj and 000012.payloads
-	Lines int64  `json:"lines"` // of captures, those of containers that are no longer there, too
-	Bytes int64  `json:"bytes"` // of both files
+	Name   string `json:"name"`             // "000012": 000012.cdxj, 000012.payloads and 000012.places
+	Lines  int64  `json:"lines"`            // of captures, those of containers that are no longer there, too
+	Bytes  int64  `json:"bytes"`            // of all its files
+	Places bool   `json:"places,omitempty"` // it has the third file
 }
 
 // Container is one container of a package, as it stands in the index.
@@ -42,22 +43,37 @@ type Container struct {
 	SHA512  string `json:"sha512"`            // of the file, hex: while it is the same, the container is not read again
 	Harvest int    `json:"harvest,omitempty"` // in the package, from 1; 0 when it is of several, or of none
 
-	Captures int64            `json:"captures"`          // lines that it has
-	Left     map[string]int64 `json:"leftOut,omitempty"` // records that are captures and have no line, by reason
+	Captures int64            `json:"captures"`           // lines that it has
+	Unlisted int64            `json:"unlisted,omitempty"` // and those of records that are no captures for readers
+	Left     map[string]int64 `json:"leftOut,omitempty"`  // records that are captures and have no line, by reason
 
 	In int64 `json:"in"` // its number in the lines
+
+	// Version is that of its lines: see [Readers] and [Full]. Who adds a container or reads its lines says what it wants.
+	Version int `json:"version,omitempty"`
+	// PackageVersion is the version of the package in which a Reading looks for the container; 0 is the newest.
+	PackageVersion int `json:"-"`
 }
+
+// Versions of the lines of a container. Those for readers lack dates as stated, flaws, framing and unlisted records: they were made before
+// there was more, in packages or in the index.
+const (
+	Readers = 1
+	Full    = 2
+)
 
 const (
 	capturesExt = ".cdxj"
 	payloadsExt = ".payloads"
+	placesExt   = ".places"
 )
 
 // files are the open files of a segment.
 type files struct {
 	named
 	captures, payloads *segment
-	users              int // snapshots that have it; Index.mu is held
+	places             *segment // nil when it has none
+	users              int      // snapshots that have it; Index.mu is held
 }
 
 // snapshot is what the index is at one moment. Who reads holds one, so that nothing changes under him.
@@ -86,7 +102,7 @@ func load(dir string, open map[string]*files) (*snapshot, error) {
 	if err := json.Unmarshal(text, &s.manifest); err != nil {
 		return nil, &brokenError{fmt.Errorf("%s: %w", path, err)}
 	}
-	if s.manifest.Version != manifestVersion {
+	if v := s.manifest.Version; v < 1 || v > manifestVersion {
 		return nil, &brokenError{fmt.Errorf("%s is of version %d, this quire has %d", path, s.manifest.Version, manifestVersion)}
 	}
 	for i := range s.manifest.Containers {
@@ -108,24 +124,38 @@ func load(dir string, open map[string]*files) (*snapshot, error) {
 
 func openFiles(dir string, n named) (*files, error) {
 	f := &files{named: n}
-	var err error
-	if f.captures, err = openSegment(filepath.Join(dir, n.Name+capturesExt)); err != nil {
-		return nil, &brokenError{err}
+	size := int64(0)
+	for _, part := range []struct {
+		ext string
+		to  **segment
+	}{{capturesExt, &f.captures}, {payloadsExt, &f.payloads}, {placesExt, &f.places}} {
+		if part.ext == placesExt && !n.Places {
+			continue
+		}
+		s, err := openSegment(filepath.Join(dir, n.Name+part.ext))
+		if err != nil {
+			f.close()
+			return nil, &brokenError{err}
+		}
+		*part.to = s
+		size += s.size
 	}
-	if f.payloads, err = openSegment(filepath.Join(dir, n.Name+payloadsExt)); err != nil {
-		f.captures.close()
-		return nil, &brokenError{err}
-	}
-	if f.captures.size+f.payloads.size != n.Bytes {
+	if size != n.Bytes {
 		f.close()
-		return nil, &brokenError{fmt.Errorf("%s has %d bytes, written were %d", filepath.Join(dir, n.Name), f.captures.size+f.payloads.size, n.Bytes)}
+		return nil, &brokenError{fmt.Errorf("%s has %d bytes, written were %d", filepath.Join(dir, n.Name), size, n.Bytes)}
 	}
 	return f, nil
 }
 
+// segments are those that are open.
+func (f *files) segments() []*segment {
+	return slices.DeleteFunc([]*segment{f.captures, f.payloads, f.places}, func(s *segment) bool { return s == nil })
+}
+
 func (f *files) close() {
-	f.captures.close()
-	f.payloads.close()
+	for _, s := range f.segments() {
+		s.close()
+	}
 }
 
 func (s *snapshot) closeBut(open map[string]*files) {
@@ -144,6 +174,7 @@ func (e *brokenError) Unwrap() error { return e.err }
 
 // write puts a manifest in force.
 func (m *manifest) write(dir string) error {
+	m.Version = manifestVersion
 	slices.SortFunc(m.Segments, func(a, b named) int { return int(min(max(b.Bytes-a.Bytes, -1), 1)) })
 	return disk.Write(filepath.Join(dir, manifestName), func(w io.Writer) error {
 		e := json.NewEncoder(w)
@@ -161,7 +192,7 @@ func sweep(dir string, m *manifest) error {
 	}
 	for _, e := range entries {
 		name, ext := e.Name(), filepath.Ext(e.Name())
-		kept := ext != capturesExt && ext != payloadsExt || slices.ContainsFunc(m.Segments, func(n named) bool { return n.Name+ext == name })
+		kept := !slices.Contains([]string{capturesExt, payloadsExt, placesExt}, ext) || slices.ContainsFunc(m.Segments, func(n named) bool { return n.Name+ext == name })
 		if kept && !strings.HasPrefix(name, ".sort-") && !strings.HasPrefix(name, ".quire-") {
 			continue
 		}

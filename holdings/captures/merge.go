@@ -34,7 +34,8 @@ func writeLines(ctx context.Context, path string, each func(visit func([]byte) e
 }
 
 // tidy joins segments, so that a look-up asks few: none stays that is smaller than all behind it together. A thousand packages of one size
-// make ten segments at most, and each line is written ten times. When half of the lines are of containers that are gone, all are joined.
+// make ten segments at most, and each line is written ten times. When half of the lines are of containers that are gone, all are joined, and
+// so they are when one was written before there were files of places.
 func (x *Index) tidy(ctx context.Context) error {
 	for {
 		s, err := x.acquire()
@@ -54,9 +55,12 @@ func (x *Index) tidy(ctx context.Context) error {
 
 // crowded gives the first of the segments that are to be one; their number when all is well.
 func crowded(m *manifest) int {
+	if slices.ContainsFunc(m.Segments, func(n named) bool { return !n.Places }) {
+		return 0
+	}
 	var live, lines int64
 	for _, c := range m.Containers {
-		live += c.Captures
+		live += c.Captures + c.Unlisted
 	}
 	for _, n := range m.Segments {
 		lines += n.Lines
@@ -82,34 +86,78 @@ func crowded(m *manifest) int {
 func (x *Index) join(ctx context.Context, s *snapshot, from int) error {
 	m := s.manifest
 	m.Segments = slices.Clone(m.Segments[:from])
-	name := fmt.Sprintf("%06d", m.Next)
+	b := builder{dir: x.dir, name: fmt.Sprintf("%06d", m.Next)}
 	m.Next++
-	base := filepath.Join(x.dir, name)
 	old := s.segments[from:]
-	payloads, err := writeLines(ctx, base+payloadsExt, func(visit func([]byte) error) error {
+	err := b.payloads(ctx, func(visit func([]byte) error) error {
 		return s.joined(old, func(f *files) *segment { return f.payloads }, payloadIn, visit)
 	})
 	if err != nil {
 		return err
 	}
-	r := newResolver(s, &m, nil)
-	captures, err := writeLines(ctx, base+capturesExt, func(visit func([]byte) error) error {
-		return s.joined(old, func(f *files) *segment { return f.captures }, captureIn, func(line []byte) error {
+	n, err := b.captures(ctx, newResolver(s, &m, nil), func(visit func([]byte) error) error {
+		return s.joined(old, func(f *files) *segment { return f.captures }, captureIn, visit)
+	})
+	if err != nil {
+		return err
+	}
+	if n.Lines > 0 {
+		m.Segments = append(m.Segments, n)
+	}
+	return x.force(&m)
+}
+
+// builder makes the files of a segment.
+type builder struct {
+	dir, name string
+	bytes     int64
+}
+
+func (b *builder) path(ext string) string { return filepath.Join(b.dir, b.name+ext) }
+
+// write makes one of the files.
+func (b *builder) write(ctx context.Context, ext string, each lines) (int64, error) {
+	n, err := writeLines(ctx, b.path(ext), each)
+	b.bytes += n.bytes
+	return n.lines, err
+}
+
+func (b *builder) payloads(ctx context.Context, each lines) error {
+	_, err := b.write(ctx, payloadsExt, each)
+	return err
+}
+
+// captures makes the other two, with what revisits stand for.
+func (b *builder) captures(ctx context.Context, r *resolver, each lines) (named, error) {
+	places := sorter{dir: b.dir}
+	defer places.close()
+	n, err := b.write(ctx, capturesExt, func(visit func([]byte) error) error {
+		return each(func(line []byte) error {
 			line, err := r.line(line)
 			if err != nil {
+				return err
+			}
+			place, err := placeLine(line)
+			if err != nil {
+				return err
+			}
+			if err := places.add(place); err != nil {
 				return err
 			}
 			return visit(line)
 		})
 	})
 	if err != nil {
-		return err
+		return named{}, err
 	}
-	if captures.lines > 0 {
-		m.Segments = append(m.Segments, named{Name: name, Lines: captures.lines, Bytes: captures.bytes + payloads.bytes})
+	if _, err := b.write(ctx, placesExt, places.each); err != nil {
+		return named{}, err
 	}
-	return x.force(&m)
+	return named{Name: b.name, Lines: n, Bytes: b.bytes, Places: true}, nil
 }
+
+// lines shows lines, sorted.
+type lines func(visit func([]byte) error) error
 
 // joined shows the lines of several files in order, as far as their containers are there.
 func (s *snapshot) joined(all []*files, of func(*files) *segment, in func([]byte) (int64, bool), visit func([]byte) error) error {

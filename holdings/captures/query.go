@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"quire/format/surt"
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 )
 
 // stretch is what lies between two texts: the lines from the first up to, but not with, the second.
@@ -26,10 +26,17 @@ func (s *stretch) ends(line []byte, back bool) bool {
 
 // stretchesOf says where the keys lie that a query means, in order. A key is followed by a space, which sorts before all that is in keys.
 func stretchesOf(q *Query) ([]stretch, error) {
-	if q.URL == "" {
-		return []stretch{{nil, []byte{0x7f}}}, nil
+	if q.URL == "" && q.Unlisted {
+		return []stretch{{nil, []byte{unlistedMark[0] + 1}}}, nil
 	}
-	of := func(from, to string) stretch { return stretch{[]byte(from), []byte(to)} }
+	if q.URL == "" {
+		return []stretch{{[]byte{unlistedMark[0] + 1}, []byte{0x7f}}}, nil
+	}
+	mark := ""
+	if q.Unlisted {
+		mark = unlistedMark
+	}
+	of := func(from, to string) stretch { return stretch{[]byte(mark + from), []byte(mark + to)} }
 	switch q.Match {
 	case Exact, "":
 		key := keyOf(q.URL, q)
@@ -39,7 +46,7 @@ func stretchesOf(q *Query) ([]stretch, error) {
 		}
 		return []stretch{of(from, to)}, nil
 	case Prefix:
-		key := capturelines.Bounded(surt.Prefix(q.URL))
+		key := cdxj.Bounded(surt.Prefix(q.URL))
 		return []stretch{of(key, key+"\x7f")}, nil
 	}
 	host, port, ok := surt.Host(q.URL)
@@ -99,8 +106,9 @@ type reader struct {
 	ctx      context.Context
 	q        Query
 	resolver *resolver
-	wanted   map[int64]bool // containers; nil is all
-	position []byte         // how the line begins behind which the answer begins
+	wanted   map[int64]bool   // containers; nil is all
+	home     map[int64]*files // of the containers that are wanted, when they are looked through one by one; nil when all lines are
+	position []byte           // how the line begins behind which the answer begins
 	seen     int
 }
 
@@ -123,7 +131,10 @@ func (x *Index) reader(ctx context.Context, q Query) (*reader, error) {
 		}
 	}
 	if a := q.After; a != nil {
-		r.position = positionOf(a.Key, a.Timestamp, s.numberOf(&a.Record), a.Record.Order)
+		r.position = positionOf(whereOf(a.Key, a.Timestamp, a.Unlisted), s.numberOf(&a.Record), a.Record.Order)
+	}
+	if r.wanted != nil && q.URL == "" && !slices.ContainsFunc(s.segments, func(f *files) bool { return f.places == nil }) {
+		r.home = map[int64]*files{}
 	}
 	return r, nil
 }
@@ -181,15 +192,22 @@ func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
 	l := &lookup{}
 	defer l.close()
 	var cursors []*cursor
-	for _, f := range r.segments {
-		place, err := l.search(f.captures, at)
-		if err != nil {
+	if r.home != nil {
+		var err error
+		if cursors, err = r.places(s, l); err != nil {
 			return err
 		}
-		if r.q.Reverse {
-			cursors = append(cursors, f.captures.before(place))
-		} else {
-			cursors = append(cursors, f.captures.from(place))
+	} else {
+		for _, f := range r.segments {
+			place, err := l.search(f.captures, at)
+			if err != nil {
+				return err
+			}
+			if r.q.Reverse {
+				cursors = append(cursors, f.captures.before(place))
+			} else {
+				cursors = append(cursors, f.captures.from(place))
+			}
 		}
 	}
 	err := merge(cursors, r.q.Reverse, func(line []byte) error {
@@ -221,7 +239,7 @@ func (r *reader) means(line []byte) (h head, ok bool, err error) {
 		h, ok = scanHead(object)
 	}
 	if !ok {
-		return h, false, fmt.Errorf("a line of the capture index cannot be read: %.200q: make it again (quire index --rebuild)", line)
+		return h, false, errLine(line)
 	}
 	if r.containers[h.in] == nil || r.wanted != nil && !r.wanted[h.in] {
 		return h, false, nil
@@ -232,9 +250,17 @@ func (r *reader) means(line []byte) (h head, ok bool, err error) {
 
 // capture makes a capture of a line, with what it stands for.
 func (r *reader) capture(line []byte) (*Capture, error) {
-	c, w, err := decodeLine(line, r.containers)
-	if err != nil || c.Type != typeRevisit {
-		return c, err
+	c, w, err := r.decode(line)
+	if err != nil {
+		return nil, err
+	}
+	return r.resolved(c, w)
+}
+
+// resolved adds to a revisit what it stands for.
+func (r *reader) resolved(c *Capture, w *written) (*Capture, error) {
+	if c.Type != typeRevisit {
+		return c, nil
 	}
 	if r.resolver == nil {
 		r.resolver = newResolver(r.snapshot, nil, nil)

@@ -1,58 +1,184 @@
 package captures
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha512"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 
 	"quire/internal/disk"
-	"quire/preserve/capturelines"
+	"quire/preserve/aip"
+	"quire/preserve/cdxj"
 	"quire/preserve/inspect"
+	"quire/repository/catalogue"
 	"quire/repository/store"
-	"quire/repository/stored"
 )
 
-// Stored is the Reading of packages in a repository. What the pass wrote down when a package was made is believed of exactly the container
-// that it is of; where there is nothing of the kind, or it is told that it is not as it should be, the container is read in one pass, from
-// the first copy that has it as it was stored.
-func Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
-	lines := stored.NewLines(s)
-	return func(ctx context.Context, c *Container, line func(*Line) error) error {
-		header, err := lines.Read(ctx, c.Package, 0, c.Path, tell, func(l *capturelines.Line) error { return line(captureOf(l)) })
-		if err == nil && header != nil {
-			c.Left = header.Left
-			if progress != nil {
-				progress(header.Size)
-			}
-		}
-		if err != nil || header != nil {
-			return err
-		}
-		return readCopies(ctx, s, c, progress, line)
-	}
+// Stored is the Reading of packages in a repository, of any version of them, for one goroutine. What the pass wrote down when a package was made
+// is believed of exactly the container that it is of. Where there is nothing of the kind, or it is told that it is not as it should be, or it
+// is of a version that has less than is wanted, the container is read in one pass, once: what that saw is kept beside the index.
+//
+// Lines come by key and time, those of unlisted records first.
+func (x *Index) Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
+	r := &reading{index: x, store: s, progress: progress, tell: tell}
+	return r.read
 }
 
-// readCopies reads a container, from the first copy that has it as it was stored.
-func readCopies(ctx context.Context, s *store.Store, c *Container, progress func(bytes int64), line func(*Line) error) error {
-	var failed error
-	for f, err := range s.OpenCopies(ctx, c.Package, 0, c.Path) {
-		if err != nil {
-			return errors.Join(failed, err)
+// reading reads lines of stored containers.
+type reading struct {
+	index    *Index
+	store    *store.Store
+	progress func(bytes int64)
+	tell     func(error)
+
+	pkg     string // whose files are known
+	version int
+	files   map[string]catalogue.File // containers and indexes, by path
+}
+
+func (r *reading) read(ctx context.Context, c *Container, line func(*Line) error) error {
+	if err := r.look(ctx, c.Package, c.PackageVersion); err != nil {
+		return err
+	}
+	header, err := r.packed(ctx, c, line)
+	if header == nil && err == nil {
+		header, err = r.made(ctx, c, line)
+	} else if header != nil && r.progress != nil {
+		r.progress(header.Size)
+	}
+	if header != nil {
+		c.Left, c.Version = header.Left, header.Version
+	}
+	return err
+}
+
+// look brings the list of files.
+func (r *reading) look(ctx context.Context, pkg string, version int) error {
+	if r.files != nil && r.pkg == pkg && r.version == version {
+		return nil
+	}
+	h, err := r.store.History(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	r.pkg, r.version, r.files = pkg, version, map[string]catalogue.File{}
+	for i, v := range h.Versions {
+		if v.Number != version && (version != 0 || i != len(h.Versions)-1) {
+			continue
 		}
-		err = Read(ctx, f, c, progress, line)
+		for _, f := range v.Files {
+			if f.Use == aip.UseContainers || f.Use == aip.UseIndexes {
+				r.files[f.Path] = f
+			}
+		}
+	}
+	return nil
+}
+
+// packed gives the lines that are in the package. Nothing is given, and no header, when there are none, or records do not lie alone, or when
+// they are not believed: the file has not the digest that was stored, in no copy; it is of other bytes than the container; a line of it could
+// not be of that. No line is given before all were looked at.
+//
+// The error is that of visit, or of ctx, or one after which some lines were given.
+func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
+	is, known := r.files[c.Path]
+	f, there := r.files[aip.IndexOf(c.Path)]
+	if !known || !there || is.Use != aip.UseContainers || f.Use != aip.UseIndexes {
+		return nil, nil
+	}
+	of := cdxj.Container{Path: c.Path, Size: is.Size, SHA512: is.SHA512}
+	for file, err := range r.store.OpenCopies(ctx, c.Package, c.PackageVersion, f.Path) {
+		if err == nil {
+			err = believe(ctx, file, f.SHA512, of, c.Version)
+		}
+		if err == nil {
+			h, err := again(ctx, file, of, visit)
+			return h, errors.Join(err, file.Close())
+		}
+		if file != nil {
+			err = fmt.Errorf("%s: %w", file.Name(), err)
+			_ = file.Close() // it was only read
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if errors.Is(err, errLess) {
+			return nil, nil // nothing is wrong with that
+		}
+		if r.tell != nil {
+			r.tell(fmt.Errorf("package %s: %w; the container %s is read instead", c.Package, err, c.Path))
+		}
+	}
+	return nil, nil
+}
+
+// errLess says that a file of lines is sound, and that the container has to be read all the same: lines lack what is wanted, or a record does
+// not lie alone in its member, so that what its line says cannot be looked at by itself.
+var errLess = errors.New("the lines have less than is wanted of them")
+
+// believe looks whether a file is as it was stored, and all of it could be of that container.
+func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, version int) error {
+	sum := sha512.New()
+	in := io.TeeReader(&disk.Counted{Ctx: ctx, From: f}, sum)
+	header, wrong := cdxj.Read(in, of, func(l *cdxj.Line) error {
+		if l.Stored <= 0 {
+			return errLess
+		}
+		return nil
+	})
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return err
+	}
+	if is := hex.EncodeToString(sum.Sum(nil)); is != stored {
+		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", is, stored)
+	}
+	if wrong == nil && header.Version < version {
+		return errLess
+	}
+	return wrong
+}
+
+// again gives what was looked at.
+func again(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line) error) (*cdxj.Header, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(l *cdxj.Line) error { return visit(lineOfPass(l)) })
+}
+
+// made gives the lines that were made of a container before, or are made now, from the first copy that has it as it was stored.
+func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
+	want := *c
+	want.SHA512 = cmp.Or(c.SHA512, r.files[c.Path].SHA512)
+	if f, err := os.Open(r.index.madePath(want.SHA512)); err == nil {
+		defer func() { _ = f.Close() }() // it was only read
+		of := cdxj.Container{Path: madeOf, Size: r.files[c.Path].Size, SHA512: want.SHA512}
+		if _, err = cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(*cdxj.Line) error { return nil }); err == nil {
+			return again(ctx, f, of, visit)
+		}
+	}
+	var failed error
+	for f, err := range r.store.OpenCopies(ctx, c.Package, c.PackageVersion, c.Path) {
+		if err != nil {
+			return nil, errors.Join(failed, err)
+		}
+		h, err := r.index.make(ctx, f, &want, r.progress, visit)
 		_ = f.Close() // it was only read
 		if err == nil {
-			return nil
+			return h, nil
 		}
 		var wrong *wrongBytesError
 		if failed = errors.Join(failed, fmt.Errorf("%s: %w", f.Name(), err)); !errors.As(err, &wrong) && !errors.As(err, new(*fs.PathError)) {
 			break // another copy would not be better
 		}
 	}
-	return failed
+	return nil, failed
 }
 
 // wrongBytesError says that a copy is damaged.
@@ -62,29 +188,33 @@ func (e *wrongBytesError) Error() string {
 	return fmt.Sprintf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", e.is, e.was)
 }
 
-// Read makes the lines of a container, in one pass. None is given before the file was read to its end, and has the SHA-512 of the
-// Container, where that is known.
-func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64), line func(*Line) error) error {
-	m := capturelines.NewMaker("")
-	defer func() { _ = m.Close() }() // nothing in it is wanted any more
+// pass reads a container. The caller closes the Maker.
+func pass(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64)) (*cdxj.Maker, int64, error) {
+	m := cdxj.NewMaker("")
 	if err := m.Begin(); err != nil {
-		return err
+		return m, 0, err
 	}
 	in := &disk.Counted{Ctx: ctx, From: f, Progress: progress}
 	found, err := inspect.Reader(ctx, seeking{in, f}, m.Options(inspect.Options{Name: path.Base(c.Path), MaxFindings: -1}))
 	if err != nil {
-		return err
+		return m, 0, err
 	}
 	if c.SHA512 != "" && found.SHA512 != c.SHA512 {
-		return &wrongBytesError{found.SHA512, c.SHA512}
+		return m, 0, &wrongBytesError{found.SHA512, c.SHA512}
 	}
-	c.Left = m.Left()
-	return m.Each(func(l *capturelines.Line) error {
-		if l.Timestamp == "" {
-			return nil // it is counted
-		}
-		return line(captureOf(l))
-	})
+	return m, found.Bytes, nil
+}
+
+// Read makes the lines of a container, in one pass. None is given before the file was read to its end, and has the SHA-512 of the
+// Container, where that is known.
+func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64), line func(*Line) error) error {
+	m, _, err := pass(ctx, f, c, progress)
+	defer func() { _ = m.Close() }() // nothing in it is wanted any more
+	if err != nil {
+		return err
+	}
+	c.Left, c.Version = m.Left(), Full
+	return m.Each(func(l *cdxj.Line) error { return line(lineOfPass(l)) })
 }
 
 // seeking is a file whose reading is counted.
@@ -93,14 +223,15 @@ type seeking struct {
 	io.Seeker
 }
 
-// captureOf is a capture in the words of the index. What a scanner found is for the METS to say: no line knows of it.
-func captureOf(l *capturelines.Line) *Line {
+// lineOfPass is a capture in the words of the index. What a scanner found is for the METS to say: no line knows of it.
+func lineOfPass(l *cdxj.Line) *Line {
 	return &Line{
 		Capture: Capture{
 			Key: l.Key, Timestamp: l.Timestamp, URL: l.URL, Method: l.Method, Type: l.Type, MIME: l.MIME, Status: l.Status, Digest: l.Digest,
-			Location: l.Location, Length: l.Size, Truncated: l.Truncated != "",
+			Location: l.Location, Length: l.Size, Truncated: l.Truncated != "", TruncatedBy: l.Truncated, ID: l.ID, Date: l.Date, Coding: l.Coding,
+			Chunked: l.Chunked, Flaw: l.Flaw, Unlisted: l.Unlisted, Digests: l.Digests, Size: l.Length,
 			Record: Place{Order: l.Order, Offset: l.Offset, Stored: l.Stored, Inflated: l.Inflated, Head: l.Head, Body: l.Body, SHA256: l.SHA256},
 		},
-		Digests: l.Digests, RefersToURI: l.RefersToURI, RefersToDate: l.RefersToDate,
+		RefersToURI: l.RefersToURI, RefersToDate: l.RefersToDate,
 	}
 }

@@ -91,7 +91,7 @@ func spoil(path string) error {
 
 // lines are what the Reading of a repository gives, and what it tells.
 func (s *shelf) lines() (lines []string, left map[string]int64, told []error, err error) {
-	read := Stored(s.store, nil, func(err error) { told = append(told, err) })
+	read := open(s.t, filepath.Join(s.t.TempDir(), DirName)).Stored(s.store, nil, func(err error) { told = append(told, err) })
 	files, err := s.store.Contents(s.t.Context(), "p")
 	must(s.t, err)
 	c := Container{Package: "p", Path: aContainer}
@@ -128,7 +128,7 @@ func TestNotReadAgain(t *testing.T) {
 	s := newShelf(t, aCrawl, nil)
 	s.inCopies(2, aContainer, os.Remove)
 	got, left, told, err := s.lines()
-	if err != nil || len(told) > 0 || !slices.Equal(got, want) || fmt.Sprint(left) != fmt.Sprint(wantLeft) || len(got) != 4 {
+	if err != nil || len(told) > 0 || !slices.Equal(got, want) || fmt.Sprint(left) != fmt.Sprint(wantLeft) || len(got) != 5 {
 		t.Errorf("%v, told %v, left out %v\n%s\nand not\n%s", err, told, left, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -197,7 +197,7 @@ func TestStopped(t *testing.T) {
 	cancel()
 	files, err := s.store.Contents(t.Context(), "p")
 	must(t, err)
-	err = Stored(s.store, nil, func(err error) { t.Error(err) })(ctx, &Container{Package: "p", Path: aContainer, SHA512: files[0].SHA512}, func(*Line) error { return nil })
+	err = open(t, filepath.Join(t.TempDir(), DirName)).Stored(s.store, nil, func(err error) { t.Error(err) })(ctx, &Container{Package: "p", Path: aContainer, SHA512: files[0].SHA512}, func(*Line) error { return nil })
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("%v", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"sync"
 
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 )
 
 // indexes compares the heads of capture lines with the containers that they say they are of (clauses 2.17 and 4.5). A container and its lines are read at
@@ -22,7 +22,7 @@ type indexed struct {
 	size        int64
 	sha512      string
 	lines       bool // they are listed,
-	header      *capturelines.Header
+	header      *cdxj.Header
 	wasUnusable bool // and it is told that they are none
 }
 
@@ -44,7 +44,7 @@ func (x *indexes) container(l *listed) {
 }
 
 // lines takes a file of lines; header is nil when they are not to be read, which is told.
-func (x *indexes) lines(l *listed, header *capturelines.Header) {
+func (x *indexes) lines(l *listed, header *cdxj.Header) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	i := x.of(l.path)
@@ -66,9 +66,9 @@ func (x *indexes) judge(found *findings) {
 }
 
 // checkLines reads capture lines while their digest is computed, as long as they are such.
-func checkLines(in io.Reader, path string) (*capturelines.Header, *breach) {
-	h, err := capturelines.Check(in)
-	var wrong *capturelines.UnusableError
+func checkLines(in io.Reader, path string) (*cdxj.Header, *breach) {
+	h, err := cdxj.Check(in)
+	var wrong *cdxj.UnusableError
 	switch {
 	case err == nil:
 		return h, nil

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 )
 
 // judge checks that a file is there, with the size and the SHA-512 stated, and that its parts are in it. Of a file whose size is wrong
@@ -59,7 +59,7 @@ func (r *pass) read(f *os.File, size int64) *breach {
 		defer r.shop.close()
 		r.partsOf(bufio.NewReaderSize(in, bufferSize), &element{id: l.id, transforms: l.transforms}, r.readable, 0)
 	}
-	var header *capturelines.Header
+	var header *cdxj.Header
 	var noLines *breach
 	if l.use == UseIndexes {
 		header, noLines = checkLines(in, l.path)

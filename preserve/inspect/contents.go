@@ -101,7 +101,7 @@ func (c *contents) end(e *entry, framed bool) {
 	if !c.wanted() {
 		return
 	}
-	found := &model.Content{Dated: e.dated(), Framed: c.chunked && framed, Length: c.length}
+	found := &model.Content{Framed: c.chunked && framed, Length: c.length}
 	if k := c.checked(); k != nil {
 		k.hash.Sum(found.SHA1[:0])
 	} else {

@@ -150,9 +150,9 @@ func hasScheme(uri, scheme string) bool {
 	return len(uri) > len(scheme) && uri[len(scheme)] == ':' && strings.EqualFold(uri[:len(scheme)], scheme)
 }
 
-// host is the host of the URI, in lower case, without user or port; "" when there is none. In the names that crawlers give to what they
+// Host is the host of the URI, in lower case, without user or port; "" when there is none. In the names that crawlers give to what they
 // write of themselves stands one that nobody asked (metadata://gnu.org/software/wget/warc/wget.log).
-func host(uri string) string {
+func Host(uri string) string {
 	if hasScheme(uri, "metadata") {
 		return ""
 	}

@@ -39,11 +39,11 @@ func (f *findings) misfits() int64 {
 // recordOf writes down what the header said and the observers saw.
 func recordOf(e *entry) model.Record {
 	r := model.Record{
-		Type: e.kind, URI: e.uri, Date: e.date, Offset: e.offset,
+		Type: e.kind, URI: e.uri, Date: e.date, Dated: e.dated(), Offset: e.offset,
 		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Body: e.body, Content: e.content,
 	}
 	if !e.info { // filedesc:// is followed by the name of a file
-		r.Host = host(e.uri)
+		r.Host = Host(e.uri)
 	}
 	if a := e.arc; a != nil {
 		r.Inflated = a.InflatedOffset

@@ -28,7 +28,7 @@ func TestRecordsAreTold(t *testing.T) {
 	first, second, third := zip(t, warcinfo), zip(t, good), zip(t, wrong)
 	got := told(t, join(first, second, third), Options{})
 	want := model.Record{
-		Order: 2, Type: "response", ID: "<urn:uuid:response>", URI: "http://Example.org:80/page?q=1", Host: "example.org", Date: date,
+		Order: 2, Type: "response", ID: "<urn:uuid:response>", URI: "http://Example.org:80/page?q=1", Host: "example.org", Date: date, Dated: "2024-01-02T03:04:05Z",
 		Offset: int64(len(first)), Inflated: int64(len(warcinfo)), Stored: int64(len(second)), Length: int64(len(good)), BodyAt: int64(strings.Index(good, "<p>")), Sound: true, DigestsFit: true,
 		ContentType: "application/http;msgtype=response", DeclaredMIME: "text/html", ServedType: "Text/HTML; charset=utf-8", Status: "200", HTTPVersion: "1.1",
 		PayloadDigest: base32SHA1("<p>"), Block: int64(len(page)), Payload: 3,

@@ -86,15 +86,11 @@ func (u *untold) done() bool {
 // detach copies the texts out of the header that they are parts of, so that it need not be kept. It gives their length.
 func detach(r *model.Record) (length int) {
 	for _, text := range []*string{
-		&r.Type, &r.ID, &r.URI, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType, &r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
+		&r.Type, &r.ID, &r.URI, &r.Dated, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType, &r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
 		&r.Method, &r.BlockDigest, &r.PayloadDigest, &r.ConcurrentTo, &r.RefersTo, &r.RefersToURI, &r.RefersToDate, &r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
 	} {
 		*text = strings.Clone(*text)
 		length += len(*text)
-	}
-	if r.Content != nil {
-		r.Content.Dated = strings.Clone(r.Content.Dated)
-		length += len(r.Content.Dated)
 	}
 	return length
 }

@@ -127,7 +127,7 @@ func (s *sums) web(t *typeSum, e *entry) {
 	if capture {
 		s.year(e)
 	}
-	if h := host(e.uri); h != "" && !e.info {
+	if h := Host(e.uri); h != "" && !e.info {
 		t.hosts.add(h, e.payload)
 		if capture {
 			s.hosts.add(h, e.payload)

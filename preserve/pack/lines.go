@@ -9,7 +9,7 @@ import (
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/preserve/aip"
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 )
 
 // lines is the file with the capture lines of a container. It is made of the container, and no part of what was received: the identifier
@@ -25,7 +25,7 @@ func (b *builder) writeLines(p *packed) error {
 	h, counted := sha512.New(), &written{}
 	p.Lines.Dest = aip.IndexOf(p.Dest)
 	err := b.write(p.Lines.Dest, time.Time{}, func(dst io.Writer) error {
-		_, err := b.lines.Write(io.MultiWriter(dst, h, counted), capturelines.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
+		_, err := b.lines.Write(io.MultiWriter(dst, h, counted), cdxj.Container{Path: p.Dest, Size: p.Size, SHA512: p.SHA512})
 		return err
 	})
 	p.Lines.Size, p.Lines.SHA512 = counted.bytes, hex.EncodeToString(h.Sum(nil))

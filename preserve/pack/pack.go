@@ -16,7 +16,7 @@ import (
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/antivirus"
-	"quire/preserve/capturelines"
+	"quire/preserve/cdxj"
 	"quire/preserve/convert"
 	"quire/preserve/identify"
 	"quire/preserve/policy"
@@ -160,7 +160,7 @@ type builder struct {
 	sources    []string
 	spool      *spool.Spool[packed]
 	contents   *contentRows // of the containers, record by record, as far as the METS tells them
-	lines      *capturelines.Maker
+	lines      *cdxj.Maker
 	web        *webPages // nil where pages are not told
 	derived    *derivations
 	transforms []mets.Transform     // of the bytestream that is being written
@@ -193,7 +193,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: capturelines.NewMaker(temp), content: sha256.New(), buffer: make([]byte, 256<<10),
+	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: cdxj.NewMaker(temp), content: sha256.New(), buffer: make([]byte, 256<<10),
 		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []Harvest{}}}
 	if b.formats, err = o.identifier(); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())

@@ -65,7 +65,7 @@ func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 
 // begin reads the head, and makes the body ready.
 func (s *Record) begin(block io.Reader, p *Place) error {
-	if p.Head > http1.MaxHead { // no pass tells that: who made the package may have written it so (preserve/capturelines)
+	if p.Head > http1.MaxHead { // no pass tells that: who made the package may have written it so (preserve/cdxj)
 		return fmt.Errorf("the head %w: it would have %d bytes", ErrOther, p.Head)
 	}
 	if p.Head > 0 {

@@ -1,7 +1,8 @@
-package capturelines
+package cdxj
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -111,15 +112,18 @@ func makeOf(t testing.TB, name string, content []byte) *made {
 func (m *made) written() []Line {
 	var all []Line
 	for _, l := range m.lines {
-		if l.Timestamp == "" {
-			continue
-		}
 		if len(l.ID) > maxID {
 			l.ID = ""
 		}
 		all = append(all, l)
 	}
-	slices.SortStableFunc(all, func(a, b Line) int { return strings.Compare(a.Key+" "+a.Timestamp+" ", b.Key+" "+b.Timestamp+" ") })
+	at := func(l *Line) string {
+		if l.Unlisted {
+			return "!" + l.Key + " " + cmp.Or(l.Timestamp, "-") + " "
+		}
+		return l.Key + " " + l.Timestamp + " "
+	}
+	slices.SortStableFunc(all, func(a, b Line) int { return strings.Compare(at(&a), at(&b)) })
 	return all
 }
 

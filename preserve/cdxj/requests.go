@@ -1,4 +1,4 @@
-package capturelines
+package cdxj
 
 import (
 	"bytes"

@@ -1,8 +1,9 @@
-package capturelines
+package cdxj
 
 import (
 	"errors"
 	"maps"
+	"slices"
 
 	"quire/format/warc"
 	"quire/internal/spool"
@@ -16,9 +17,9 @@ type Maker struct {
 	dir      string
 	kept     *spool.Spool[taken]
 	lines    int64
-	undated  int64
 	left     map[string]int64
 	requests requests
+	flaws    Flaws
 }
 
 // taken is a capture that waits for its request.
@@ -35,7 +36,7 @@ func (m *Maker) Begin() (err error) {
 	if err := m.Close(); err != nil {
 		return err
 	}
-	m.lines, m.undated, m.left = 0, 0, map[string]int64{}
+	m.lines, m.left, m.flaws = 0, map[string]int64{}, Flaws{}
 	m.requests = requests{sent: map[string]sent{}, keys: map[int64]string{}}
 	m.kept, err = spool.New[taken](m.dir)
 	return err
@@ -53,7 +54,13 @@ func (m *Maker) Close() error {
 
 // Options are those of a pass that tells the Maker what it wants to know, beside whom it tells already.
 func (m *Maker) Options(o inspect.Options) inspect.Options {
-	served, record := o.Served, o.Record
+	served, record, finding := o.Served, o.Record, o.Finding
+	o.Finding = func(f model.Finding) {
+		m.flaws.Add(f)
+		if finding != nil {
+			finding(f)
+		}
+	}
 	o.Contents = true
 	o.Bodies = max(o.Bodies, inspect.SentBodies)
 	o.Served = func(r model.Record) inspect.Served {
@@ -78,6 +85,7 @@ func (m *Maker) Options(o inspect.Options) inspect.Options {
 
 // take takes a record.
 func (m *Maker) take(r *model.Record) error {
+	flaw := m.flaws.Of(r)
 	switch r.Type {
 	case warc.TypeRequest:
 		m.requests.take(r)
@@ -86,16 +94,17 @@ func (m *Maker) take(r *model.Record) error {
 	default:
 		return nil
 	}
-	if why := leftOut(r); why != "" {
+	why := leftOut(r)
+	listed := why == ""
+	if !listed {
 		m.left[why]++
-		return nil
+		if !slices.Contains(unlisted, why) {
+			return nil
+		}
 	}
 	k := taken{*lineFor(r), r.ConcurrentTo}
-	if k.Line.Timestamp == "" {
-		m.undated++
-	} else {
-		m.lines++
-	}
+	k.Line.Flaw, k.Line.Unlisted = flaw, !listed
+	m.lines++
 	if len(k.Line.ID) > maxID {
 		m.left[LeftID]++
 	}
@@ -105,16 +114,13 @@ func (m *Maker) take(r *model.Record) error {
 // Left counts the records that are captures and have no line, or a line that does not say all, by reason.
 func (m *Maker) Left() map[string]int64 {
 	left := maps.Clone(m.left)
-	if m.undated > 0 {
-		left[LeftNoDate] = m.undated
-	}
 	if m.requests.over > 0 {
 		left[LeftRequests] = m.requests.over
 	}
 	return left
 }
 
-// Each gives the lines in the order of the records, those without a date, too. A line is the visitor's.
+// Each gives the lines in the order of the records, those that are unlisted, too. A line is the visitor's.
 func (m *Maker) Each(visit func(*Line) error) error {
 	return m.kept.Each(func(k taken) error {
 		if s, ok := m.requests.of(&k); ok {

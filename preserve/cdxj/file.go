@@ -1,8 +1,9 @@
-package capturelines
+package cdxj
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 	"quire/internal/extsort"
 )
 
-// Version is that of the files: 1.
-const Version = 1
+// Version is that of the files. Version 1, which is read still, has no exact dates, flaws, framing and unlisted records.
+const Version = 2
 
 // Container is what lines are of.
 type Container struct {
@@ -29,16 +30,20 @@ type Container struct {
 type Header struct {
 	Format    string           `json:"format"`
 	Version   int              `json:"version"`
-	Container string           `json:"container"` // its path in the package
-	Size      int64            `json:"size"`      // of the container, in bytes
-	SHA512    string           `json:"sha512"`    // of the container
-	Lines     int64            `json:"lines"`
+	Container string           `json:"container"`         // its path in the package
+	Size      int64            `json:"size"`              // of the container, in bytes
+	SHA512    string           `json:"sha512"`            // of the container
+	Lines     int64            `json:"lines"`             // those of unlisted records, too
 	Left      map[string]int64 `json:"leftOut,omitempty"` // records that are captures and have no line, or none that says all, by reason
 }
 
 const (
 	format   = "Quire capture lines"
 	metaWord = "!meta "
+
+	// Lines of unlisted records begin so, and stand before all keys: for readers of CDXJ they are as much a comment as the first line.
+	unlistedWord = "!unlisted "
+	noTimestamp  = "-" // of those without a date
 )
 
 // maxLine bounds a line, in bytes: a URL, where it leads and what it refers to, each with all its bytes escaped.
@@ -65,14 +70,15 @@ func (m *Maker) Write(w io.Writer, of Container) (*Header, error) {
 func (m *Maker) write(z *gzip.Writer, s *extsort.Sorter, h *Header) error {
 	var b bytes.Buffer
 	err := m.Each(func(l *Line) error {
-		if l.Timestamp == "" {
-			return nil // it is counted
+		at := l.Key + " " + cmp.Or(l.Timestamp, noTimestamp) + " "
+		if l.Unlisted {
+			at = unlistedWord + at
 		}
 		b.Reset()
 		if err := encode(&b, objectOf(l, h.Container)); err != nil {
 			return err
 		}
-		return s.Add([]byte(l.Key+" "+l.Timestamp+" "), b.Bytes())
+		return s.Add([]byte(at), b.Bytes())
 	})
 	if err != nil {
 		return err
@@ -133,8 +139,7 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 		return nil, broken.or(err)
 	}
 	is := Container{Path: h.Container, Size: h.Size, SHA512: h.SHA512}
-	var line []byte
-	last := ""
+	var line, last []byte
 	for n := int64(0); ; n++ {
 		line, err = readLine(in, line[:0], maxLine)
 		switch {
@@ -145,15 +150,15 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 		case err != nil:
 			return nil, broken.or(err)
 		}
-		l, err := parseLine(line, &is)
+		l, err := parseLine(line, &is, h.Version)
 		if err != nil {
 			return nil, unusable("line %d: %v", n+2, err)
 		}
-		at := l.Key + " " + l.Timestamp
-		if at < last {
+		at := line[:bytes.IndexByte(line, '{')]
+		if bytes.Compare(at, last) < 0 {
 			return nil, unusable("line %d is not in its order", n+2)
 		}
-		last = at
+		last = append(last[:0], at...)
 		if err := visit(l); err != nil {
 			return nil, err
 		}
@@ -196,8 +201,8 @@ func readHeader(in *bufio.Reader) (*Header, error) {
 		return nil, unusable("its first line is none of ours")
 	}
 	switch {
-	case h.Version != Version:
-		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, this quire reads %d", h.Version, Version), Later: h.Version > Version}
+	case h.Version < 1 || h.Version > Version:
+		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, this quire reads 1 to %d", h.Version, Version), Later: h.Version > Version}
 	case h.Lines < 0:
 		return nil, unusable("it counts %d lines", h.Lines)
 	}

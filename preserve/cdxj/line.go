@@ -1,4 +1,4 @@
-package capturelines
+package cdxj
 
 import (
 	"crypto/sha256"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"quire/format/surt"
 	"quire/format/warc"
@@ -17,7 +19,8 @@ import (
 // Line is a capture: what a record of a container says, and where it lies.
 type Line struct {
 	Key       string // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/capture-index.md)
-	Timestamp string // of the capture, UTC, 14 digits; "" when the record has no date, which [Maker.Each] alone gives
+	Timestamp string // of the capture, UTC, 14 digits; "" when the record has no date, or none that these can tell
+	Date      string // of the capture, as the record states it; "" where it states none, or a file of version 1 does not have it
 	Order     int64  // of the record in the container, from 1
 	Type      string // of the record: response, resource, revisit, conversion
 	ID        string // of the record, with its angle brackets; "" when it has none
@@ -28,6 +31,9 @@ type Line struct {
 	Location  string // where the answer sent the reader, absolute; "" when it sent him nowhere
 	Truncated string // why the crawler kept a part only
 	Coding    string // content codings of the payload as it lies there, as they were applied; "" when they cannot be undone
+	Chunked   bool   // the body is chunked, as its head says (not in files of version 1)
+	Flaw      Flaw   // why its payload cannot stand for that of others (not in files of version 1)
+	Unlisted  bool   // it is no capture for readers: it has no date or no URL, or is no web resource (not in files of version 1)
 
 	Digest  string   // of the payload, as stated where a reading of it has that, otherwise as computed; of a revisit, what it states
 	Digests []string // that are true of the payload; none of a revisit
@@ -57,6 +63,9 @@ const (
 	LeftID       = "its id has more than 4 KiB"                                           // such a one has a line, without the id
 )
 
+// unlisted are the reasons of those that have a line all the same, for who keeps lists of records and not of pages.
+var unlisted = []string{LeftNoURL, LeftNoDate, LeftWebsite}
+
 // reasons are all of them: a file of lines that counts others is none of ours.
 var reasons = []string{LeftCut, LeftSegment, LeftNoURL, LeftNoDate, LeftLong, LeftWebsite, LeftRequests, LeftID}
 
@@ -64,6 +73,8 @@ var reasons = []string{LeftCut, LeftSegment, LeftNoURL, LeftNoDate, LeftLong, Le
 const (
 	MaxURL = 32 << 10
 	maxID  = 4 << 10
+
+	maxDate = 64
 )
 
 // maxKey bounds a key, in bytes. Of one that is longer the beginning is kept, and a digest of all of it: it is found by its URL as before,
@@ -99,17 +110,26 @@ func timestampOf(r *model.Record) string {
 
 // leftOut says why a record is no capture that could be shown.
 func leftOut(r *model.Record) string {
-	switch scheme, _, _ := strings.Cut(r.URI, ":"); {
-	case r.URI == "":
-		return LeftNoURL
-	case strings.EqualFold(scheme, "dns"), strings.EqualFold(scheme, "whois"):
-		return LeftWebsite
+	switch {
 	case len(r.URI) > MaxURL:
 		return LeftLong
 	case r.Segment != "":
 		return LeftSegment
 	case r.Length < 0 || r.Body == nil:
 		return LeftCut
+	}
+	return whyUnlisted(r.URI, timestampOf(r))
+}
+
+// whyUnlisted says why a record is no capture for readers.
+func whyUnlisted(url, timestamp string) string {
+	switch scheme, _, _ := strings.Cut(url, ":"); {
+	case url == "":
+		return LeftNoURL
+	case strings.EqualFold(scheme, "dns"), strings.EqualFold(scheme, "whois"):
+		return LeftWebsite
+	case timestamp == "":
+		return LeftNoDate
 	}
 	return ""
 }
@@ -118,7 +138,7 @@ func leftOut(r *model.Record) string {
 func lineFor(r *model.Record) *Line {
 	l := &Line{
 		Key: Key(r.URI, "", "", nil), Timestamp: timestampOf(r), Order: r.Order, Type: r.Type, ID: r.ID, URL: r.URI, MIME: mimeOf(r),
-		Truncated: inspect.Shorten(r.Truncated, maxTruncated), Coding: codingOf(r.Body), Size: r.Payload,
+		Date: dateOf(r), Truncated: inspect.Shorten(r.Truncated, maxTruncated), Coding: codingOf(r.Body), Size: r.Payload,
 		Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, Head: r.Block - r.Payload, Body: r.Payload,
 		SHA256: hex.EncodeToString(r.Body.SHA256[:]),
 	}
@@ -137,7 +157,7 @@ func lineFor(r *model.Record) *Line {
 	}
 	switch {
 	case r.Content != nil:
-		l.Size = r.Content.Length
+		l.Size, l.Chunked = r.Content.Length, r.Content.Framed
 		l.Digests = append(l.Digests, warc.FormatDigest("sha1", r.Content.SHA1[:]), warc.FormatDigest("sha256", r.Content.SHA256[:]))
 	case r.Body.Whole && slices.Equal(r.Body.Removed, []string{"chunked"}):
 		l.Size = r.Body.ServedLength
@@ -152,6 +172,26 @@ func lineFor(r *model.Record) *Line {
 	}
 	return l
 }
+
+// dateOf is the date as stated. One that is longer than dates are is told by its timestamp.
+func dateOf(r *model.Record) string {
+	if len(r.Dated) > maxDate || !utf8.ValidString(r.Dated) {
+		return UsualDate(timestampOf(r))
+	}
+	return r.Dated
+}
+
+// UsualDate is how WARC writes a timestamp: a date that is written so does not stand in a line.
+func UsualDate(timestamp string) string {
+	at, err := time.Parse(timestampLayout, timestamp)
+	if err != nil {
+		return ""
+	}
+	return at.Format("2006-01-02T15:04:05Z")
+}
+
+// Host is the host of the URL, in lower case, without user or port; "" when there is none.
+func (l *Line) Host() string { return inspect.Host(l.URL) }
 
 // maxTruncated is how much is kept of what a crawler says of its stopping, in bytes.
 const maxTruncated = 100

@@ -1,7 +1,8 @@
-package capturelines
+package cdxj
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -33,7 +34,10 @@ type object struct {
 	IDBytes   []byte `json:"idBytes,omitempty"`
 	Declared  string `json:"declared,omitempty"` // of a revisit: the media type
 	Redirect  string `json:"location,omitempty"`
+	Date      string `json:"date,omitempty"` // as stated, when it is not the timestamp as WARC writes it; of an unlisted record always
 	Truncated string `json:"truncated,omitempty"`
+	Chunked   bool   `json:"chunked,omitempty"`
+	Flaw      Flaw   `json:"flaw,omitempty"`
 	Coding    string `json:"coding,omitempty"`
 	Size      int64  `json:"size"`
 	SHA1      string `json:"sha1,omitempty"`    // of the payload
@@ -58,10 +62,13 @@ func objectOf(l *Line, filename string) *object {
 	o := &object{
 		MIME: l.MIME, Digest: l.Digest, Offset: strconv.FormatInt(l.Offset, 10), Filename: filename, Method: l.Method,
 		Order: l.Order, Type: l.Type, Redirect: l.Location, Truncated: l.Truncated, Coding: l.Coding, Size: l.Size,
-		RefersToDate: l.RefersToDate, Inflated: l.Inflated, Record: l.Length, Head: l.Head, Body: l.Body, SHA256: l.SHA256,
+		Chunked: l.Chunked, Flaw: l.Flaw, RefersToDate: l.RefersToDate, Inflated: l.Inflated, Record: l.Length, Head: l.Head, Body: l.Body, SHA256: l.SHA256,
 	}
 	o.URL, o.URLBytes = text(l.URL)
 	o.RefersTo, o.RefersToBytes = text(l.RefersToURI)
+	if l.Unlisted || l.Date != UsualDate(l.Timestamp) {
+		o.Date = l.Date
+	}
 	if len(l.ID) <= maxID {
 		o.ID, o.IDBytes = text(l.ID)
 	}
@@ -75,16 +82,34 @@ func objectOf(l *Line, filename string) *object {
 		o.MIME, o.Declared = mimeOfRevisits, l.MIME
 		return o
 	}
-	for _, d := range l.Digests[:min(len(l.Digests), 2)] { // as lineFor has them; what else there is, is the digest
+	o.SHA1, o.Payload = Computed(l.Digests, l.SHA256)
+	return o
+}
+
+// Computed gives what has to be written down of the digests of a payload, so that [DigestsOf] has them again: its SHA-1, and its SHA-256 in hex
+// when it is not that of the body as stored.
+func Computed(digests []string, body string) (sha1, payload string) {
+	for _, d := range digests[:min(len(digests), 2)] { // as lineFor has them; what else there is, is the digest
 		switch p, _ := warc.ParseDigest(d); {
-		case len(l.Digests) < 2:
-		case p.Algorithm == "sha1" && o.SHA1 == "":
-			o.SHA1 = d
-		case p.Algorithm == "sha256" && hex.EncodeToString(p.Sum) != l.SHA256:
-			o.Payload = hex.EncodeToString(p.Sum)
+		case len(digests) < 2:
+		case p.Algorithm == "sha1" && sha1 == "":
+			sha1 = d
+		case p.Algorithm == "sha256" && hex.EncodeToString(p.Sum) != body:
+			payload = hex.EncodeToString(p.Sum)
 		}
 	}
-	return o
+	return sha1, payload
+}
+
+// DigestsOf gives the digests that are true of a payload, of what is written down of them; digest is that of the line.
+func DigestsOf(sha1, payload, body, digest string) (all []string) {
+	if sum, err := hex.DecodeString(cmp.Or(payload, body)); sha1 != "" && err == nil {
+		all = append(all, sha1, warc.FormatDigest("sha256", sum))
+	}
+	if digest != "" && !slices.Contains(all, digest) {
+		all = append(all, digest)
+	}
+	return all
 }
 
 // text gives a text that JSON can hold, or else its bytes.
@@ -111,11 +136,15 @@ func encode(to *bytes.Buffer, o any) error {
 }
 
 // parseLine reads a line, and believes none of it that a reading of a container of that size could not have given.
-func parseLine(line []byte, of *Container) (*Line, error) {
+func parseLine(line []byte, of *Container, version int) (*Line, error) {
+	line, isUnlisted := bytes.CutPrefix(line, []byte(unlistedWord))
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	timestamp, text, ok := bytes.Cut(rest, []byte(" "))
-	if !ok {
+	if !ok || isUnlisted && version < 2 {
 		return nil, errors.New("it is no line of CDXJ")
+	}
+	if isUnlisted && string(timestamp) == noTimestamp {
+		timestamp = nil
 	}
 	var o object
 	if err := json.Unmarshal(text, &o); err != nil {
@@ -124,8 +153,14 @@ func parseLine(line []byte, of *Container) (*Line, error) {
 	l := &Line{
 		Key: string(key), Timestamp: string(timestamp), Order: o.Order, Type: o.Type, ID: either(o.ID, o.IDBytes), URL: either(o.URL, o.URLBytes),
 		MIME: o.MIME, Method: o.Method, Location: o.Redirect, Truncated: o.Truncated, Coding: o.Coding, Digest: o.Digest, Size: o.Size,
-		RefersToURI: either(o.RefersTo, o.RefersToBytes), RefersToDate: o.RefersToDate,
+		RefersToURI: either(o.RefersTo, o.RefersToBytes), RefersToDate: o.RefersToDate, Unlisted: isUnlisted,
 		Stored: -1, Inflated: o.Inflated, Length: o.Record, Head: o.Head, Body: o.Body, SHA256: o.SHA256,
+	}
+	if version >= 2 {
+		l.Date, l.Chunked, l.Flaw = o.Date, o.Chunked, o.Flaw
+		if l.Date == "" && !isUnlisted {
+			l.Date = UsualDate(l.Timestamp)
+		}
 	}
 	var wrong error
 	l.Offset = number(o.Offset, &wrong)
@@ -169,11 +204,8 @@ func (l *Line) digests(o *object) error {
 		if d, wrong := warc.ParseDigest(o.SHA1); err != nil || len(sum) != 32 || wrong != nil || d.Algorithm != "sha1" || digestOf(o.SHA1) != o.SHA1 {
 			return errors.New("the digests of its payload are none")
 		}
-		l.Digests = []string{o.SHA1, warc.FormatDigest("sha256", sum)}
 	}
-	if l.Digest != "" && !slices.Contains(l.Digests, l.Digest) {
-		l.Digests = append(l.Digests, l.Digest)
-	}
+	l.Digests = DigestsOf(o.SHA1, o.Payload, o.SHA256, l.Digest)
 	return nil
 }
 
@@ -181,9 +213,13 @@ func (l *Line) digests(o *object) error {
 func (l *Line) check(of *Container) error {
 	sum, noSum := hex.DecodeString(l.SHA256)
 	switch {
-	case !isTimestamp(l.Timestamp):
+	case !isTimestamp(l.Timestamp) && (l.Timestamp != "" || !l.Unlisted):
 		return fmt.Errorf("%q is no timestamp", l.Timestamp)
-	case l.URL == "" || len(l.URL) > MaxURL || len(l.Location) > MaxURL || len(l.RefersToURI) > MaxURL || len(l.ID) > maxID || len(l.Truncated) > maxTruncated+len("…"):
+	case (whyUnlisted(l.URL, l.Timestamp) != "") != l.Unlisted:
+		return errors.New("it is listed among those that it is not of")
+	case len(l.Date) > maxDate || !slices.Contains(flaws, l.Flaw):
+		return errors.New("its date or its flaw is none")
+	case len(l.URL) > MaxURL || len(l.Location) > MaxURL || len(l.RefersToURI) > MaxURL || len(l.ID) > maxID || len(l.Truncated) > maxTruncated+len("…"):
 		return errors.New("it has no URL, or something in it is too long")
 	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) || l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
 		return errors.New("its key is not that of its URL")

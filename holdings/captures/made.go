@@ -1,0 +1,97 @@
+package captures
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/internal/disk"
+	"quire/preserve/aip"
+	"quire/preserve/cdxj"
+	"quire/repository/store"
+)
+
+// Lines of containers whose package has none, or has less than was wanted, lie in files of the same form, by the SHA-512 of the container: it
+// was read, and need not be read again by whoever wants more of it than pages do.
+const (
+	madeDir = "made"
+	madeExt = ".cdxj.gz"
+	madeOf  = "made" // is what they say as path of the container, which may lie at several
+)
+
+func (x *Index) madePath(sha512 string) string { return filepath.Join(x.dir, madeDir, sha512+madeExt) }
+
+// make makes the lines of a container, keeps them, and gives them. Where they cannot be kept they are given all the same.
+func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64), visit func(*Line) error) (*cdxj.Header, error) {
+	m, size, err := pass(ctx, f, c, progress)
+	defer func() { _ = m.Close() }() // nothing in it is wanted any more
+	if err != nil {
+		return nil, err
+	}
+	of := cdxj.Container{Path: madeOf, Size: size, SHA512: c.SHA512}
+	path := x.madePath(c.SHA512)
+	err = os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = disk.Write(path, func(w io.Writer) error { _, err := m.Write(w, of); return err })
+	}
+	var out *os.File
+	if err != nil { // nobody may write here
+		if out, err = os.CreateTemp("", "quire-lines-*"); err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.Remove(out.Name()) }() // it is a temporary file
+		_, err = m.Write(out, of)
+	} else {
+		out, err = os.Open(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, closeIf(out))
+	}
+	h, err := again(ctx, out, of, visit)
+	return h, errors.Join(err, out.Close())
+}
+
+func closeIf(f *os.File) error {
+	if f == nil {
+		return nil
+	}
+	return f.Close()
+}
+
+// Sweep takes away the lines that were made of containers which no version of a package has any more.
+func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
+	entries, err := os.ReadDir(filepath.Join(x.dir, madeDir))
+	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for p, err := range s.Packages(ctx) {
+		if err != nil {
+			return err
+		}
+		h, err := s.History(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		for _, v := range h.Versions {
+			for _, f := range v.Files {
+				there[f.SHA512] = there[f.SHA512] || f.Use == aip.UseContainers
+			}
+		}
+	}
+	for _, e := range entries {
+		if sum, ok := strings.CutSuffix(e.Name(), madeExt); ok && !there[sum] {
+			if err := os.Remove(filepath.Join(x.dir, madeDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
