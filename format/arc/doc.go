@@ -3,12 +3,6 @@
 // "Arc File Format", Internet Archive, 15 September 1996; clauses are cited by the names of its grammar
 // (arc_file, version_block, URL-record).
 //
-//	r := arc.NewReader(inflate.NewReader(file, inflate.Options{Report: sink}))
-//	r.Report = sink
-//	for rec, err := r.Next(); err == nil; rec, err = r.Next() {
-//		fmt.Println(rec.Offset, rec.URL, rec.Date) // io.Copy(w, rec) streams the block
-//	}
-//
 // The reader is lenient: wrong lengths, spaces in URLs, missing newlines and damaged members are told as faults, and
 // reading goes on at the next record that can be found. Blocks are never held in memory, whatever length they claim.
 package arc

@@ -1,13 +1,5 @@
 // Package bagit writes and checks bags (RFC 8493, "The BagIt File Packaging Format"; versions 0.93 to 1.0).
 //
-//	report, err := bagit.Validate(ctx, root.FS(), bagit.Options{}) // of an os.Root: no link leads out of it
-//	for _, f := range report.Findings { fmt.Println(f) }
-//	fmt.Println(report.Valid())
-//
-//	_, err = bagit.WriteDeclaration(w)             // bagit.txt
-//	_, err = bagit.WriteInfo(w, info)              // bag-info.txt
-//	_, err = bagit.WriteLine(w, sum, "data/a.txt") // a line of a manifest
-//
 // Validate reads every file once, whatever the number of manifests; what they list is sorted on disk, so that memory does not grow with
 // the bag. It is strict where the standard is: what it only should not be is a warning.
 package bagit

@@ -2,11 +2,6 @@
 // a bounded number of times when a damaged stretch must be searched again.
 //
 // It is the floor that the readers of compressed members stand on:
-//
-//	src := bytesource.New(file)
-//	head, err := src.Peek(10) // look
-//	src.Discard(10)           // go on
-//	at := src.Offset()        // exact, whatever was buffered
 package bytesource
 
 import (

@@ -2,11 +2,6 @@
 // line ("CDX and DAT Legend", Internet Archive: any letters, any delimiter), CDX without one, CDXJ (a key, a time and a JSON
 // object; "CDXJ", Webrecorder 0.1.0), and the secondary index of ZipNum.
 //
-//	r := cdx.NewReader(file, cdx.Options{Report: sink})
-//	for e, err := range r.All() {
-//		fmt.Println(e.URL, e.Time, e.File, e.Offset, e.Length)
-//	}
-//
 // Which of these a file is shows in its first lines, and [Reader.Form] says it. A line that fits nothing is a fault with its
 // place, and the lines behind it are read. Lines are never held beyond a bound, and the file is read once. An index that is
 // compressed is inflated by the caller.

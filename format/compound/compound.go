@@ -1,8 +1,5 @@
 // Package compound reads compound files, the folders within a file that Office before 2007 writes ([MS-CFB], also OLE2): .doc, .xls, .ppt, .msg.
 //
-//	f, err := compound.Open(in, size)
-//	text, err := f.Stream("WordDocument", 16<<20)
-//
 // Files are hostile: what is read is bounded by the size of the file, no chain is followed round in a circle, and what is damaged is an error.
 package compound
 

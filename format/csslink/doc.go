@@ -1,12 +1,5 @@
 // Package csslink finds the URLs in CSS, by the tokens of CSS Syntax Module Level 3, with the exact place of each.
 //
-//	s := csslink.NewScanner(file)
-//	for {
-//		link, err := s.Next() // io.EOF at the end
-//		// file[link.Start:link.End] is link.Raw; link.Value is what it means
-//		text = link.Append(nil, "https://elsewhere.example/") // as it must be written in its place
-//	}
-//
 // A link is what stands in url() and src(); the string of an @import; the strings in image-set() and image() (CSS Images 4); and
 // the src of Microsoft's AlphaImageLoader, which pages of ten years are full of. The URLs of @namespace and @document are names
 // and patterns that nobody fetches: they are none.

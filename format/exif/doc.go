@@ -1,12 +1,7 @@
-// Package exif reads what cameras and programs wrote into pictures: the fields of EXIF (CIPA DC-008, Exif 3.0) in JPEG, TIFF, PNG (eXIf),
-// WebP and HEIF; and it says whether there is XMP or IPTC beside them.
+// Package exif reads the fields of EXIF (CIPA DC-008, Exif 3.0) in JPEG, TIFF, PNG (eXIf), WebP and HEIF, and the number of bytes of
+// XMP and IPTC beside them.
 //
-//	facts, err := exif.Read(file, size)
-//	for _, f := range facts.Fields {
-//		fmt.Println(f.Directory, f.Name, f.Value) // IFD0 Make Canon
-//	}
-//
-// Nothing is decoded but the fields: no pixels, no thumbnails, no maker notes, of which only the length is told. What is beyond the bounds
-// of limits.go is counted, and what is damaged is told in Warnings; what stands before it is given all the same. A few kilobytes are read
-// of most pictures, whatever their size.
+// Only fields are decoded. Pixels and thumbnails are not; of a maker note only the length is returned. Fields beyond the bounds are
+// counted in Facts.LeftOut; facts.go lists the bounds. Damage is listed in Facts.Warnings, and the fields before it are returned. Of most
+// pictures only a few kilobytes are read.
 package exif

@@ -3,9 +3,6 @@
 // The readers below format/ are lenient: they go on after damage and hand out what is there. What they had to forgive
 // they tell as a [Fault], in the order they met it:
 //
-//	r := warc.NewReader(inflate.NewReader(file, inflate.Options{}))
-//	r.Report = func(f fault.Fault) { log.Print(f) }
-//
 // A fault names the rule (its code) and the place; how bad it is depends on who asks and is decided elsewhere
 // (quire/preserve/inspect). Codes are stable: scripts and policies are written against them.
 package fault

@@ -2,13 +2,6 @@
 // the file. Web-archive containers are written so: one member per record (ISO 28500:2017, Annex D), which lets a reader
 // start at any record.
 //
-//	r := gzipmember.NewReader(file, gzipmember.Options{})
-//	for {
-//		m, err := r.Next() // io.EOF after the last member
-//		...
-//		n, err := io.Copy(dst, r) // the inflated bytes of this member; m.Offset and m.Length say where it lies
-//	}
-//
 // Unlike compress/gzip it never runs two members together, reports every oddity of a header or trailer as a fault, and can
 // find the next member after one that is damaged.
 package gzipmember

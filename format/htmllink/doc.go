@@ -1,12 +1,5 @@
 // Package htmllink finds every URL in an HTML document, by the tokens of the HTML Standard (13.2.5), with the exact place of each.
 //
-//	s := htmllink.NewScanner(file, htmllink.Options{})
-//	for {
-//		link, err := s.Next() // io.EOF at the end
-//		// file[link.Start:link.End] is link.Raw, in the start tag at link.TagStart; link.Value is what it means
-//		text = link.Append(nil, "https://elsewhere.example/?a&b") // as it must be written in its place
-//	}
-//
 // What counts as a link, and as which [Kind], stands in the tables of attributes.go and kinds.go: the attributes that hold URLs
 // in any version of HTML since 2.0, those that browsers of the time added, SVG's and MathML's; candidates of srcset, one by one;
 // meta refresh; properties of the Open Graph and its like; what lazy loading scripts read; and CSS in style elements, style

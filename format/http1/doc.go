@@ -4,12 +4,6 @@
 //
 // Pushing the chunks of a block through, in one pass and without holding the body:
 //
-//	s := http1.NewSplitter(http1.Response, func(h *http1.Head) io.Writer {
-//		return http1.NewPayload(h, digest) // chunked framing removed, when it is really there
-//	})
-//	s.Report = func(f fault.Fault) { log.Print(f) }
-//	_, err := io.Copy(s, block) // then s.Close(); s.HeadLength() is the offset of the first body byte
-//
 // Pulling is one call: [ReadMessage].
 //
 // Nothing is repaired and nothing is lost: [Head.Raw] holds the bytes as sent, and what the standard does not allow is

@@ -2,12 +2,6 @@
 //
 // It is the floor that the scanners of links stand on: they look at what comes without taking it, and take what they know.
 //
-//	var w lookahead.Window
-//	w.Reset(file, 0)
-//	if w.At(0) == '<' && w.At(1) == '!' { ... } // -1 at the end
-//	at := w.Offset()
-//	w.Skip(2)
-//
 // Its memory is the window: [Size] bytes, however long the stream is. A Window can be used again after Reset.
 package lookahead
 

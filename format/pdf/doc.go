@@ -1,13 +1,12 @@
-// Package pdf tells what a PDF (ISO 32000-2) says of itself: version, pages and their size, title and dates, whether it is encrypted,
-// linearized, tagged, and whether it claims to be PDF/A.
+// Package pdf reads what a PDF (ISO 32000-2) states of itself, and the text on its pages.
 //
-//	facts, err := pdf.Read(file, size)
-//	fmt.Println(facts.Version, facts.Pages, facts.Title) // 1.7 12 Annual report
+// [Read] returns the facts: version, number and size of pages, title, dates, whether it is encrypted, linearized or tagged, and the
+// standards to which it claims to conform. A claim of PDF/A is not validated. [ReadText] decodes the content of the pages and returns
+// their text in the order in which it is drawn.
 //
-// It is read in place: the cross-reference tables and streams, and the few objects that are asked for; pages are not decoded. A document
-// whose tables are damaged is searched for its objects. Time and memory are bounded whatever the document holds: see the bounds in
-// facts.go. That PDF/A is claimed is what the document says; nothing is validated.
+// A document is read in place: its cross-reference tables and streams, and the objects that are needed. If the tables are damaged, the
+// file is searched for its objects. Time and memory are bounded; facts.go and readtext.go list the bounds.
 //
-// Of an encrypted document that opens without a password the facts are told as of any other. Where a password is needed, what is
-// written in text, and what stands in object streams, is not told.
+// An encrypted document that opens without a password is read as any other. If a password is needed, strings and object streams are
+// not read, and there is no text.
 package pdf

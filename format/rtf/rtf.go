@@ -1,8 +1,5 @@
 // Package rtf reads what is written in documents in the Rich Text Format (version 1.9.1), and what they say of themselves.
 //
-//	d := rtf.Read(b, 1<<20)
-//	fmt.Println(d.Title, d.Paragraphs)
-//
 // Nothing is laid out. Documents are hostile: groups nest as deep as they like, and time and memory stay within the size of what is read.
 package rtf
 

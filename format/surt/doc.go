@@ -1,10 +1,6 @@
 // Package surt writes URLs so that they sort by host from the right (Sort-friendly URI Reordering Transform, Internet Archive), and in one
 // form for all that mean the same resource to an archive: what capture indexes are sorted by.
 //
-//	surt.Key("http://www.Example.org:80/a/?b=2&a=1#there") // org,example)/a?a=1&b=2
-//	surt.Key(surt.WithRequest("http://a.example/x", "POST", "application/json", []byte(`{"q": [1, null]}`)))
-//	                                                       // example,a)/x?__wb_method=post&q=1&q.2_=none
-//
 // The rules are those of the canonicalizer that Wayback, pywb and OutbackCDX have by default: what it does to a URL is in Key, step by
 // step. They throw much away (the scheme, www, the case of a path), so that one key may stand for what a server told apart.
 //

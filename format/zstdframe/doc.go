@@ -1,11 +1,4 @@
 // Package zstdframe reads and writes Zstandard files frame by frame (RFC 8878), knowing the exact place of each frame in the
 // file. A .warc.zst holds one frame per record, and may begin with a skippable frame that holds the dictionary the others
 // need (IIPC, "WARC file compression with Zstandard").
-//
-//	r := zstdframe.NewReader(file, zstdframe.Options{})
-//	for {
-//		f, err := r.Next() // io.EOF after the last
-//		...
-//		n, err := io.Copy(dst, r) // the inflated bytes of this frame
-//	}
 package zstdframe

@@ -1,11 +1,6 @@
 // Package archivefs reads what lies in a folder, a tar, a tar.gz or a zip in one and the same way, in place: nothing is unpacked
 // beside the source.
 //
-//	t, err := archivefs.Open("mirror.tar.gz")
-//	defer t.Close()
-//	for _, f := range t.Files() { ... f.Path, f.Size, f.Modified ... }
-//	file, err := t.Open("hts-cache/new.zip") // reads, seeks, and reads at an offset
-//
 // A source comes from outside. A path that leads out of it, a link, a device, a bomb, two files of one name: each is refused
 // and reported as a fault, and the rest is read. Names are bytes, as they were found; they need not be UTF-8.
 //

@@ -1,11 +1,6 @@
 // Package extsort sorts more than fits in memory: what is added is kept in a buffer of a fixed size, written in sorted runs to
 // temporary files, and merged. A crawl has a hundred million lines, and as many records to compare them with.
 //
-//	s := extsort.New(extsort.Options{})
-//	defer s.Close()
-//	... s.Add(key, value)
-//	err := s.Each(func(key, value []byte) error { ... }) // in the order of the keys
-//
 // Values of equal keys come in the order in which they were added.
 package extsort
 

@@ -1,9 +1,5 @@
 // Package portable writes names so that every usual file system, JSON and XML can hold them: what is made here is kept in copies
 // on disks of any kind, and what one of them refuses must not be in it. docs/package-format.md, 1.4, has the rule.
-//
-//	dest := portable.Name("CON/a:b?c") // "%43ON/a%3Ab%3Fc"
-//	apart := portable.Cases{}
-//	dest = apart.Distinct(dest)        // from others that differ in upper and lower case alone
 package portable
 
 import (

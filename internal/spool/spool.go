@@ -1,10 +1,6 @@
 // Package spool keeps values in a temporary file until all of them are known, so that memory does not grow with their
 // number: what is found in one pass is often wanted several times over, or only when the last of it is there.
 //
-//	s, err := spool.New[model.Record](dir)
-//	... s.Add(record)
-//	for record, err := range s.All() { ... }
-//
 // The values are written with encoding/gob: what is not exported, and the difference between no list and an empty one, is
 // lost on the way.
 package spool

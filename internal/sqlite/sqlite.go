@@ -1,8 +1,4 @@
 // Package sqlite opens databases of SQLite in files, without C, in one way for the whole house.
-//
-//	db, err := sqlite.Open("REPO/catalogue.db", sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)"}, Immediate: true})
-//	err = sqlite.InTx(ctx, db, func(tx *sql.Tx) error { … })
-//	err = sqlite.Remove("cache.db") // one that is damaged and can be made again
 package sqlite
 
 import (

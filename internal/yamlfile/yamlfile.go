@@ -2,13 +2,6 @@
 // knows, a key that is there twice, a word where one of a few is wanted. Nothing is converted behind anyone's back: values are
 // what stands there, so that "no" is a country and 2030-01-01 a text. Anchors, aliases and tags are refused, and a file has
 // one document of at most a megabyte: so no file means more than it says.
-//
-//	doc, err := yamlfile.Read(in, "rights")
-//	doc.Fields(map[string]func(*yamlfile.Node){
-//		"access": func(n *yamlfile.Node) { r.Access = n.OneOf("open", "onsite") },
-//		"urls":   func(n *yamlfile.Node) { r.URLs = n.Texts() },
-//	})
-//	err = doc.Err()
 package yamlfile
 
 import (

@@ -1,10 +1,5 @@
 // Package dc writes and reads simple Dublin Core (the fifteen elements of ISO 15836-1) as the element oai_dc:dc of the Open
 // Archives Initiative, which METS and OAI-PMH both embed.
 //
-//	err := dc.Write(x, dc.Record{
-//		{Element: dc.Title, Value: "Hello World, a primer"},
-//		{Element: dc.Date, Value: "2015-07-08"},
-//	})
-//
 // Elements may come in any order and any number of times; the order is kept.
 package dc

@@ -1,10 +1,5 @@
 // Package mods writes and reads MODS 3.8 (Metadata Object Description Schema, Library of Congress), as far as a website is
 // described with it: the fourteen elements of OCLC's descriptive metadata for web archives have their place.
 //
-//	err := mods.Write(x, mods.Record{Content: mods.Content{
-//		Titles:  []mods.Title{{Title: "Hello World"}},
-//		Origins: []mods.Origin{mods.Captured(first, last)},
-//	}})
-//
 // MODS leaves the order of its top elements free. They are written in one order, and read in any.
 package mods

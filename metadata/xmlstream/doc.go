@@ -3,13 +3,6 @@
 //
 // It is the common ground of the packages beside it (METS, PREMIS, MODS, Dublin Core, containerMD):
 //
-//	w := xmlstream.NewWriter(out, xmlstream.Options{Indent: true})
-//	w.Declare("dc", "http://purl.org/dc/elements/1.1/")
-//	w.Start("dc:title")
-//	w.Text(title) // any bytes: nothing forbidden is emitted, nothing is lost
-//	w.End("dc:title")
-//	err := w.Close()
-//
 // XML cannot carry every byte a crawler meets. A value with a byte that XML 1.0 clause 2.2 forbids is written with U+FFFD
 // in its place and the exact bytes beside it, in a processing instruction; [Reader] puts them back. docs/xml-escaping.md
 // states the rule.

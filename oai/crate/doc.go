@@ -2,9 +2,6 @@
 // MPEG-21 with the identifier of the resource, the HTTP head it was served with, what tools had to say of it, as they said it, and its
 // bytes. docs/crate-format.md describes it, and the schemas in oai/crate/schemas.
 //
-//	backend := (&crate.Disseminator{Tools: runner}).Backend(collection) // a provider.Backend: CRATEs and six other formats
-//	doc, err := crate.Read(x, crate.ReadOptions{Bytes: func(d *crate.Document, r *crate.Resource) (io.Writer, error) { … }})
-//
 // What is in it is best effort: not verified, conflicts side by side; and that a tool failed is what it has to say. The bytes alone are
 // strict: they are whole, with their size and digests, or the CRATE says why they are not there.
 package crate

@@ -1,11 +1,6 @@
 // Package plugin has tools say what they know of bytestreams: programs, and what is built in. What they say is best effort: not
 // verified, not merged, conflicts side by side; and that a tool failed is what it has to say.
 //
-//	tools, err := plugin.New(plugin.Options{Configs: configs, Builtin: builtin.New, CacheDir: state}) // configs: ReadConfigs
-//	content, err := plugin.Hold(ctx, body, plugin.HoldOptions{URL: url, MIMEType: "image/png"})
-//	defer content.Close()
-//	results, err := tools.Run(ctx, &content.Content) // one of each tool whose media types match, in the order of the configuration
-//
 // docs/tools.md tells how tools are configured, chosen, fenced in, and what of them is kept.
 package plugin
 

@@ -1,8 +1,5 @@
 // Package protocol has the words of OAI-PMH 2.0 (http://www.openarchives.org/OAI/openarchivesprotocol.html) that a provider and a
 // harvester share: verbs, error codes, headers of records, datestamps, and names of sets.
-//
-//	t, g, err := protocol.ParseDatestamp("2026-11-22T10:00:00Z")
-//	set := protocol.MIMESet("image/svg+xml") // mime:image:svg~xml
 package protocol
 
 import "time"

@@ -1,8 +1,5 @@
 // Package resource has the web resources that are handed to harvesters, wherever they come from: a folder, a live web server, the
 // bytestreams of a repository.
-//
-//	r, err := collection.Resource(ctx, "https://a.example/logo.png")
-//	body, err := r.Open(ctx)
 package resource
 
 import (

@@ -1,13 +1,6 @@
 // Package characterize says in containerMD what the pass wrote down of a container: what the file is, and what its records
 // are, summed or one by one. docs/containermd.md has it element by element.
 //
-//	md := characterize.Summary(c, characterize.Options{Agent: quire})           // inside a METS
-//	err := characterize.Write(out, c, nil, characterize.Options{Agent: quire})  // a document of its own, summed
-//
-//	entries, err := characterize.NewEntries("")                                 // and with an entry per record
-//	c, err := inspect.File(ctx, path, inspect.Options{Record: entries.Add})
-//	err = characterize.Write(out, c, entries, characterize.Options{Agent: quire})
-//
 // [Folder] takes the documents of many containers.
 //
 // Memory does not grow with the number of records: entries wait in a temporary file until the sums, which the schema wants

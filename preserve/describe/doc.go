@@ -1,10 +1,6 @@
 // Package describe makes of a curator's sheet the descriptions that catalogues and finding aids take: Dublin Core, MODS, MARC 21 and
 // EAD, with a report of all that a target cannot hold.
 //
-//	sheet, err := describe.OpenSheet("websites.xlsx", describe.SheetOptions{})
-//	for _, p := range sheet.Problems { ... } // row, column, what is wrong
-//	report, err := describe.Export(sheet.Rows, describe.ExportOptions{Format: describe.EAD3, Out: "out"})
-//
 // docs/describe.md tells how sheets are read, docs/crosswalks.md where each element goes; the tables there are made of the rules
 // here.
 package describe

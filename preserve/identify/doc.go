@@ -1,10 +1,6 @@
 // Package identify says which format a payload is in, by the signatures of PRONOM, the technical registry of The National
 // Archives (UK). The matching is siegfried's; what Quire adds are bounds.
 //
-//	id, err := identify.New(identify.Options{})
-//	r := id.Identify(identify.Payload{Name: "https://example.org/logo.png", MIME: "image/png", Head: data, Size: size})
-//	fmt.Println(r.PUID, r.Name, r.Basis) // fmt/11 Portable Network Graphics byte match at ...
-//
 // Payloads come from the web, so all of them are hostile until shown otherwise. Siegfried is given a bounded part of each,
 // from memory: its beginning and its end, with the true size. It never copies a stream to disk, and never looks into an
 // archive that would inflate without bounds (guard.go). A Window picks that part out of a payload that streams by.

@@ -2,9 +2,6 @@
 // once, and hands every chunk of every block to a fixed list of observers. What they saw is a model.Container: the verdict,
 // the findings with their places, digests, counts and sums.
 //
-//	c, err := inspect.File(ctx, "crawl.warc.gz", inspect.Options{})
-//	if c.Outcome == model.Valid { ... }
-//
 // Everything later (packing, reports, indexes) uses what the pass wrote down. A broken container is a verdict, never an
 // error; an error is one of the machine: the file cannot be opened or read.
 package inspect

@@ -2,10 +2,6 @@
 // (ISO 28500:2017, 6.8) in a WARC that is added, and as a second manifestation in the METS. The package that is read stays as it is;
 // the result is a new one, with all files of the old one.
 //
-//	rule, err := migrate.ReadRule("gif-to-png.yaml")
-//	result, err := migrate.Run(ctx, "package", migrate.Options{From: []string{"fmt/3", "fmt/4"}, Rule: rule, Out: "new"})
-//	result.Converted, result.Failed // each with its event in the METS
-//
 // A package is read twice at most: once copied, checked against its METS, and asked which records have the format; then those
 // containers that have some. docs/migrate.md says what is written, and why.
 package migrate

@@ -1,8 +1,5 @@
 // Package pack makes a package folder (docs/package-format.md) of what a crawler left behind: it copies the containers and
 // the logs beside them, inspects each container in the pass that copies it, and describes the whole in METS.
 //
-//	result, err := pack.Pack(ctx, []string{"crawl/"}, pack.Options{Out: "package", Agent: agent})
-//	fmt.Println(result.ID, result.Records)
-//
 // The folder appears at Options.Out whole or not at all.
 package pack

@@ -1,11 +1,6 @@
 // Package pages reads web pages as they were served: what a page declares of itself, and its hyperlinks, each with the bytes of its start
 // tag. A page is written to it piece by piece, while it goes by:
 //
-//	p := pages.New(pages.Options{ContentType: "text/html; charset=iso-8859-1", Link: func(l pages.Link) error { ... }})
-//	_, err := io.Copy(p, content)
-//	declared, err := p.Close()
-//	target, ok := declared.Resolver("http://example.org/").Resolve(href) // when all is known: a base may stand behind a link
-//
 // What a page declares is what the makers of the page said, or their software did. It is never a curator's word, and says from which
 // place in the page it is.
 //

@@ -1,10 +1,6 @@
 // Package policy judges harvests by a policy: a service level, in YAML, that says what a collection accepts (docs/policy.md). Its
 // rules are expressions of the Common Expression Language (CEL) over what the pass wrote down.
 //
-//	p, err := policy.ReadFile("reference.yaml")                  // refused with the line, where it is not right
-//	judged, err := policy.JudgePackage(ctx, dir, p, policy.Options{})
-//	fmt.Println(judged.Outcome)                                  // accepted, warned, refused
-//
 // A [Judge] is told the same facts while a package is made. What is not known is never guessed: a rule that needs it is not
 // judged there, and the judgement says so.
 //

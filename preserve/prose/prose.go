@@ -1,11 +1,5 @@
 // Package prose finds what is written for people in a web page or a plain text: paragraphs, sentences, words, and the language.
 //
-//	t := prose.FromHTML(page, "text/html; charset=utf-8")
-//	for _, paragraph := range t.Paragraphs {
-//		for _, sentence := range prose.Sentences(paragraph) { … }
-//	}
-//	prose.StopWords(t.Language)["the"]
-//
 // # What the main text of a page is
 //
 // A page is cut into blocks where elements begin or end that a browser starts a line with. What stands in script, style, template, svg, in

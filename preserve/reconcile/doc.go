@@ -2,12 +2,6 @@
 // reports, and the records themselves. What they tell differently is a difference; each is explained by what another witness
 // says, is a loss that is explained, or is not explained. docs/reconcile.md has the rules.
 //
-//	result, err := reconcile.Source(ctx, "job-42", reconcile.Options{})
-//	for _, h := range result.Harvests {
-//		fmt.Println(h.ID, h.Outcome, h.Totals.Lost)
-//	}
-//	err = result.Text(os.Stdout)
-//
 // Each container is read once, in the pass that inspects it. Memory does not grow with the crawl: what the witnesses say is
 // sorted on the disk by URL and time, and compared there. A URL alone never joins two witnesses: crawls fetch the same URL again.
 package reconcile

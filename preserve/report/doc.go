@@ -2,11 +2,6 @@
 // HTML page for a whole folder, and tables of what is counted in it. It follows the HTML Standard, SVG 1.1, RFC 4180 (CSV)
 // and, for those who do not see the colors, WCAG 2.1.
 //
-//	err := report.Text(os.Stdout, container, report.TextOptions{})       // quire inspect
-//	err := report.HTML(page, containers, report.Options{Made: now})      // quire inspect --format html
-//	table, err := report.Stats(containers, report.ByHost)                // quire stats --by host
-//	err = table.Write(os.Stdout, report.AsCSV)
-//
 // Containers come as a sequence that is read once. Memory does not grow with it: sums are bounded, and the rows of the page
 // wait in a temporary file. What comes from a crawl is shown and never obeyed: see [Visible].
 package report

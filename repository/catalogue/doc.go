@@ -5,10 +5,4 @@
 // (quire/repository/store does that); it exists so that a question about a million files is answered without reading a
 // million inventories. It is one SQLite database (modernc.org/sqlite, no cgo), in WAL mode with synchronous=FULL: what
 // [Catalogue.Put] returned nil for is on disk.
-//
-//	c, err := catalogue.Open(ctx, "catalogue.db")
-//	err = c.Put(ctx, record)              // one transaction: all of a package, or nothing of it
-//	record, err := c.Get(ctx, "urn:uuid:…")
-//	for p, err := range c.Packages(ctx) { … }
-//	err = c.Close()
 package catalogue

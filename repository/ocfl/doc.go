@@ -2,12 +2,6 @@
 // packages, so that they can be understood without Quire. It writes OCFL 1.1 and reads and validates 1.0 and 1.1
 // (https://ocfl.io/1.1/spec/, https://ocfl.io/1.0/spec/).
 //
-//	result := ocfl.ValidateObject(ctx, os.DirFS(root), ocfl.ObjectPath(id), ocfl.Options{})
-//	for _, issue := range result.Errors {
-//		fmt.Println(issue) // E092 v1/content/page.warc.gz: sha512 is 9f86…, the manifest says 3c0f…
-//	}
-//	inv, err := ocfl.ParseInventory(inventoryJSON) // the table of contents of one object
-//
 // An OCFL object is a folder. Its inventory.json says which file holds which bytes (the manifest, by digest), and which
 // names those bytes had in each version (the state). A sidecar file beside the inventory holds the inventory's own digest.
 // The package only reads what it checks, never writes into it, and survives meeting anything at all there: whatever is

@@ -1,12 +1,6 @@
 // Package browsertrix reads harvests in the layout of Webrecorder's tools: WACZ files of Browsertrix, ArchiveWeb.page, Scoop, py-wacz,
 // js-wacz and HTTrack; the folder in which Browsertrix crawls; the zips that came before WACZ.
 //
-//	claims, err := browsertrix.Reader{}.Find(ctx, t) // t is the WACZ, or a folder
-//	h, err := claims[0].Read(ctx)
-//	h.About()                                        // model.Harvest, with evidence; the verdict on hashes and signature is in it
-//	for f, err := range h.Fetches(ctx, report) { ... }
-//	check, err := h.(*browsertrix.Harvest).Verify(ctx, wacz.Options{Roots: roots}) // again, with roots, or whole
-//
 // The witnesses, and where each is read:
 //
 //	datapackage.json, digest      describe.go  title, software, what it depends on, signature

@@ -1,17 +1,6 @@
 // Package httrack reads what HTTrack 3.0x to 3.49 leaves: the mirror, its cache and its logs.
 //
-//	claims, err := httrack.Reader{}.Find(ctx, t) // a folder with an hts-cache, or an hts-log.txt
-//	h, err := claims[0].Read(ctx)
-//	h.About()                            // model.Harvest, with evidence
-//	m := h.(*httrack.Harvest).Mirror     // what is known of each URL, and of each file
-//	content := m.Content()
-//	defer content.Close()
-//	for _, c := range m.Captures { ... } // c.Entry in the cache, c.Row of the log, c.Response, c.File
-//	body, err := content.Body(c.Entry)   // the original entity, where the cache holds it
-//
 // Or, as of any source.Mirror, what is left of each URL, graded:
-//
-//	for r, err := range h.(source.Mirror).Resources(ctx, report) { ... } // r.Body, r.Grade, r.Why
 //
 // The witnesses, and where each is read:
 //

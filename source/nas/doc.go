@@ -2,12 +2,6 @@
 // records are the configuration, the logs, the reports and the lists of captures of the crawl. What Heritrix left besides is
 // deleted when that file is written, so it is all there is.
 //
-//	claims, err := nas.Reader{}.Find(ctx, t)
-//	h, err := claims[0].Read(ctx)
-//	about := h.About()                       // job, harvest definition, limits, and what package heritrix reads in the documents
-//	log, err := h.(source.Documented).Documents().Open("logs/crawl.log")
-//	place, ok := h.(source.Relocated).Migrated(*fetch.Duplicate) // where a duplicate lies since the archive was compressed
-//
 // The metadata file is read once, forward, to learn where its records are; each document is then opened in place. Jobs whose
 // harvestInfo.xml lies beside the folder of a crawl that never got as far as a metadata file are read too, and containers
 // whose warcinfo tells the job. See docs/sources/netarchivesuite.md.

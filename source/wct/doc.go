@@ -1,13 +1,6 @@
 // Package wct reads what the Web Curator Tool leaves: target instances in its digital asset store and in its file archive, the METS
 // that it wrote when one was archived, and, where there is one, a dump of its database.
 //
-//	claims, err := wct.Reader{}.Find(ctx, t)
-//	h, err := claims[0].Read(ctx)
-//	about := h.About()  // what the METS says of title, rights, owner and agency; what Heritrix's own files say of the crawl
-//	about.Description   // Dublin Core, selection, groups, annotations, and what the harvest was derived from
-//	about.Rights        // permissions and access
-//	about.Expected      // the files that the METS lists, with size and MD5, there or not
-//
 // The crawler was Heritrix: logs, reports and configuration are read by quire/source/heritrix. What is read from where, and who
 // is believed first, is told in docs/sources/wct.md.
 //

@@ -1,11 +1,5 @@
 // Package wget reads what GNU Wget leaves: sets of WARC files (--warc-file), and mirrors (-m, -r, -p), with the logs of both.
 //
-//	claims, err := wget.Reader{}.Find(ctx, t) // a WARC that Wget wrote; a log, and the files that it says were saved
-//	h, err := claims[0].Read(ctx)
-//	h.About()                                 // model.Harvest, with evidence
-//	for f, err := range h.Fetches(ctx, report) { ... }           // what the log tells of each URL
-//	if m, ok := h.(source.Mirror); ok { m.Resources(ctx, report) } // what is left of each URL, with its grade
-//
 // The witnesses, and where each is read:
 //
 //	warcinfo, request                 set.go        arguments, robots policy, user agent

@@ -1,11 +1,6 @@
 // Package builtin has the tools that are in Quire itself: digests, and what formats, web pages, pictures, documents and texts tell of
 // themselves. Each is a small package that can be used alone, or a few lines over one of the house; here they are tools with a label.
 //
-//	t, err := builtin.New("sha256", "sha256", nil)
-//	t, err := builtin.New("in short", "summary", map[string]string{"sentences": "3"})
-//	version, err := t.Version(ctx)  // "quire-summary 1; sentences=3"
-//	output, err := t.Run(ctx, content)
-//
 // What a tool says depends on the bytes, on the media type and charset that are declared of them, on the tool's version and on nothing
 // else: so it may be kept. The revision in a version is raised whenever the same bytes would get another answer.
 //

@@ -1,12 +1,6 @@
 // Package relink turns back what a mirroring crawler wrote: a document from a mirror gets the links again that it had on the
 // web, absolute, and loses what the crawler put in. No other byte changes.
 //
-//	result, err := relink.Rewrite(out, file, relink.Page{
-//		File: "www.example.org/news5368.html", URL: "http://www.example.org/news?id=1", MIME: "text/html",
-//		Lookup: urlOf, Style: relink.HTTrack,
-//	})
-//	// result.List tells what could not be turned back, and stands as it was
-//
 // It goes by what the crawler does, as tried with HTTrack 3.49-4 and Wget 1.21.3 and read from the sources of HTTrack 3.20 to
 // 3.49-23; docs/links.md has the rules, and what cannot be turned back: what HTTrack wrote into scripts, the target of a redirect in
 // the place of the redirect, the base that it took away. So the result is a reconstruction, never the original entity.

@@ -1,8 +1,4 @@
 // Package containers lists the ARC and WARC files that lie in a source: a folder, an archive, archives within those, single files.
-//
-//	l, err := containers.Open(ctx, detect.Options{}, "crawl")
-//	defer l.Close()
-//	for _, c := range l.All { content, err := c.Open(); ... }
 package containers
 
 import (

@@ -1,12 +1,5 @@
 // Package dumps finds the dumps of a curators' database that belong to a source, and reads from them what is of its harvests.
 //
-//	set, err := dumps.Find(t, named, regexp.MustCompile(`(?i)\btarget_instance\b`))
-//	loaded, err := set.Load(ctx, keys, relations)
-//	for _, d := range loaded {
-//		row := d.One("target_instance", "ti_oid", "622593")
-//		row.Get("ti_reference"), row.Place(d.Name)
-//	}
-//
 // A dump lies in the source, or beside it on the disk, or is named by whoever calls. It may be compressed with gzip. A dump is of
 // many harvests, and holds what is not for everyone: each Loaded says which passwords and persons were met.
 package dumps

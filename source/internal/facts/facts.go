@@ -1,10 +1,4 @@
 // Package facts gathers what the witnesses of a harvest tell, each fact with its evidence. The readers of all systems use it.
-//
-//	f := facts.New(about)                                   // about is the model.Harvest that grows
-//	f.Tell(&about.Operator, "operator", value, "order.xml") // the first who tells is believed; all are listed
-//	f.Restrict("order.xml", 120, "holds a password")
-//	fields, err := records.Info(content)
-//	f.TellInfo(fields, "crawl.warc.gz")
 package facts
 
 import (

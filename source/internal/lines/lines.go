@@ -1,14 +1,4 @@
 // Package lines reads the logs and lists of crawlers line by line, within bounds and with exact offsets.
-//
-//	l := lines.NewReader(file)
-//	for {
-//		if err := l.Next(); errors.Is(err, io.EOF) {
-//			return nil
-//		} else if err != nil {
-//			return err
-//		}
-//		use(l.Text, l.Offset)
-//	}
 package lines
 
 import (

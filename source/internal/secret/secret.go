@@ -1,9 +1,5 @@
 // Package secret finds passwords and sessions in what crawlers leave. What is found is told by its place; what it is, is not
 // repeated.
-//
-//	secret.InURL(line)       // http://name:password@host/
-//	secret.Conceal(seed)     // http://name:…@host/
-//	at, ok, err := secret.Cookies(file)
 package secret
 
 import (

@@ -1,7 +1,4 @@
 // Package sourcetest is what the tests of all readers of sources begin with: files that are written, opened, and read.
-//
-//	tr := sourcetest.Folder(t, "job-7", map[string]string{"logs/crawl.log": line})
-//	about := sourcetest.Only(t, Reader{}, tr).About()
 package sourcetest
 
 import (

@@ -2,12 +2,6 @@
 // INSERT scripts of Oracle's tools. It is no SQL engine: it knows CREATE TABLE for the order of columns, INSERT … VALUES and COPY …
 // FROM stdin for the rows, and how to pass over everything else without mistaking the body of a function for data.
 //
-//	r := sqldump.NewReader(file)
-//	for row, err := r.Next(); err == nil; row, err = r.Next() {
-//		row.Table, row.Get("ti_oid"), row.Place("wct.sql") // "row 3 of table target_instance in wct.sql"
-//	}
-//	db, err := sqldump.Gather(ctx, open, keys, relations, nil) // all rows that belong to a few, however the dump is ordered
-//
 // Names of tables and columns are given in lower case and without their schema. A value that is no literal (now(), to_date(…),
 // 'a'||chr(10)) stays the text that it is. Memory is bounded by what one row may have.
 package sqldump

@@ -1,9 +1,6 @@
 // Package xmltree reads XML of crawlers' systems whole: configurations of Heritrix, METS of the Web Curator Tool. They nest what they
 // say too freely to be read as a stream, and follow no schema; they are small, and what they may cost is bounded.
 //
-//	root, err := xmltree.Parse(file)
-//	agent := xmltree.Text(root.Child("controller").Named("http-headers").Named("user-agent"))
-//
 // Names are local names: which namespace these documents use changed over the years. A document type declaration is an error, so that
 // no entity expands and nothing is fetched.
 package xmltree

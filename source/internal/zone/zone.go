@@ -1,9 +1,4 @@
 // Package zone concludes the time zone of a crawler whose log has none: from times that the log and others give of one moment.
-//
-//	var votes zone.Votes
-//	votes.Add(asLogged, dateHeader) // for each pair
-//	z := votes.Zone("the Date headers in the log, against the times of its lines")
-//	at := asLogged.Add(-z.Ahead)    // when z.Why says that it is known
 package zone
 
 import "time"

@@ -2,12 +2,6 @@
 // through the redirects that were captured with it. All captures of a source are kept in order on the disk, so that memory does not
 // grow with their number.
 //
-//	x := lookup.New(temp)
-//	defer x.Close()
-//	... x.Add(capture) // of each record
-//	found, err := x.Find([]lookup.Want{{URL: "http://example.org/", Which: lookup.First}})
-//	found[0].Chosen[0].Through // the redirects on the way
-//
 // Nothing is guessed: http is not https, and www.example.org is not example.org, unless a redirect that was captured leads from
 // one to the other. What was captured beside a URL that was not is told, for people to choose.
 package lookup

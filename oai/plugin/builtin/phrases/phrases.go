@@ -1,10 +1,6 @@
 // Package phrases finds the key phrases of a text, by RAKE (Rose, Engel, Cramer, Cowley: Automatic keyword extraction from individual
 // documents, 2010).
 //
-//	for _, p := range phrases.Of(text, phrases.Options{}) {
-//		fmt.Println(p.Text, p.Score) // web archives 24
-//	}
-//
 // A candidate is a run of words without a stop word, a number or a mark of punctuation among them; a long run is several. The score of a word is the number of
 // words that stand in one candidate with it, itself included, divided by how often it is there; the score of a phrase is the sum of those
 // of its words, times how often the phrase is there. The last is not RAKE's own: without it long phrases that are there once win over what

@@ -1,8 +1,5 @@
 // Package summary chooses the sentences of a text that tell most of what it is about.
 //
-//	s := summary.Of(text, summary.Options{Sentences: 3})
-//	fmt.Println(strings.Join(s, " "))
-//
 // A word counts for as often as it is in the text, unless it is a stop word; for twice that if it is in the title, too. A sentence counts for
 // the sum of its different words, divided by the square root of how many words it has, so that neither long nor short ones win by their
 // length; the first of the text for half as much again. The best is chosen, its words count for half from then on, and so on: so the

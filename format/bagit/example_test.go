@@ -1,0 +1,48 @@
+package bagit_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+	"testing/fstest"
+
+	"quire/format/bagit"
+)
+
+// A report lists what is wrong with a bag.
+func Example() {
+	root := fstest.MapFS{
+		"bagit.txt":           {Data: []byte("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")},
+		"manifest-sha256.txt": {Data: []byte("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  data/a.txt\n")},
+	}
+	report, err := bagit.Validate(context.Background(), root, bagit.Options{}) // on a disk: os.Root.FS, so that no link leads out of the bag
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		fmt.Println(f)
+	}
+	fmt.Println(report.Valid())
+	// Output:
+	// error BAGIT-NO-DATA data: there is no folder data
+	// error BAGIT-MISSING data/a.txt: it is listed, and not there
+	// false
+}
+
+func ExampleWriteInfo() {
+	var tags strings.Builder
+	_, err := bagit.WriteDeclaration(&tags) // bagit.txt
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = bagit.WriteInfo(&tags, []bagit.Element{{Label: "Source-Organization", Value: "Example Library"}}) // bag-info.txt
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(tags.String())
+	// Output:
+	// BagIt-Version: 1.0
+	// Tag-File-Character-Encoding: UTF-8
+	// Source-Organization: Example Library
+}

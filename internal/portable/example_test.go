@@ -1,0 +1,16 @@
+package portable_test
+
+import (
+	"fmt"
+
+	"quire/internal/portable"
+)
+
+func Example() {
+	fmt.Println(portable.Name("CON/a:b?c"))
+	apart := portable.Cases{}
+	fmt.Println(apart.Distinct("page.html"), apart.Distinct("Page.html")) // some disks do not tell upper from lower case
+	// Output:
+	// %43ON/a%3Ab%3Fc
+	// page.html %50age.html
+}

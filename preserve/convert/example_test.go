@@ -1,0 +1,41 @@
+package convert_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"quire/preserve/convert"
+	"quire/source/detect"
+)
+
+func Example() {
+	ctx := context.Background()
+	s, err := detect.Open(ctx, "delivery/")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer s.Close()
+	result, err := convert.Run(ctx, s, convert.Options{Out: "warcs"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Outputs, result.Outcome)
+}
+
+// A packer takes the steps of the plan one by one, as preserve/pack does.
+func ExampleMake() {
+	ctx := context.Background()
+	s, err := detect.Open(ctx, "delivery/")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer s.Close()
+	plan, err := convert.Make(ctx, s)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, step := range plan.Steps {
+		fmt.Println(step.Action, step.File.Path)
+	}
+}

@@ -1,0 +1,31 @@
+package warcmeta_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"quire/preserve/describe"
+	"quire/preserve/describe/warcmeta"
+	"quire/source/detect"
+)
+
+func Example() {
+	ctx := context.Background()
+	sheet, err := describe.OpenSheet("websites.csv", describe.SheetOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := warcmeta.Run(ctx, []string{"crawl"}, warcmeta.Options{Rows: sheet.Rows, Out: "crawl"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Missing) // rows whose website is not in the source, and why
+	err = warcmeta.List(ctx, []string{"crawl"}, detect.Options{}, func(l warcmeta.Listed) error {
+		fmt.Println(l.Document)
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,42 @@
+package browsertrix_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"quire/format/wacz"
+	"quire/internal/archivefs"
+	"quire/source/browsertrix"
+)
+
+func Example() {
+	ctx := context.Background()
+	t, err := archivefs.Open("crawl.wacz") // or a folder
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer t.Close()
+	claims, err := browsertrix.Reader{}.Find(ctx, t)
+	if err != nil {
+		log.Fatal(err)
+	}
+	h, err := claims[0].Read(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(h.About().Software) // with evidence; the verdict on hashes and signature is in About, too
+	for f, err := range h.Fetches(ctx, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(f.URI, f.Status)
+	}
+	check, err := h.(*browsertrix.Harvest).Verify(ctx, wacz.Options{}) // again, with roots of certificates, or whole
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range check.Steps {
+		fmt.Println(s.Name, s.Verdict)
+	}
+}

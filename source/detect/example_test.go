@@ -1,0 +1,32 @@
+package detect_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"quire/source/detect"
+)
+
+func Example() {
+	ctx := context.Background()
+	s, err := detect.Open(ctx, "delivery/", "job-42.tar.gz", "lone.arc.gz") // folders, archives, files
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer s.Close()
+	for h, err := range s.Harvests(ctx) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		about := h.About() // h is a source.Mirror, too, where its reader makes one
+		c, err := h.Found.Tree.Open(about.Files[0].Path)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(about.ID, c.Close())
+	}
+	fmt.Println(s.Unclaimed) // the files that are in no harvest, and why
+	fmt.Println(s.Opened)    // the archives that were looked into
+	fmt.Println(s.Findings)
+}
