@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"quire/holdings/captures"
 	"quire/holdings/facts"
 	"quire/holdings/follow"
 	"quire/repository/catalogue"
@@ -129,7 +130,7 @@ func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pk
 		p.facts, err = facts.Load(ctx, h.store, card.ID, card.Head)
 	}
 	if err == nil {
-		p.containers = containersIn(&p.history, p.facts)
+		p.containers = captures.Wanted(&p.history, p.facts, captures.Readers)
 	}
 	for i := range p.history.Versions {
 		p.history.Versions[i].Files = nil // there may be a million, and nobody asks

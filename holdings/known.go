@@ -8,7 +8,6 @@ import (
 	"quire/holdings/captures"
 	"quire/holdings/facts"
 	"quire/holdings/rights"
-	"quire/preserve/aip"
 	"quire/repository/catalogue"
 )
 
@@ -21,48 +20,18 @@ type pkg struct {
 	tries   int
 	retry   time.Time
 
-	containers []stockedIn   // of the newest version
-	of         []membership  // the collections that name it
-	loose      string        // a collection that names it and cannot be read; "" when there is none
-	zones      *rights.Zones // who may see what, by what it and its collections say
-	told       bool          // its lines are in the index, and those who follow were told
-	viral      []string      // digests of what is infected in it
-}
-
-// stockedIn is a container, as the catalogue has it.
-type stockedIn struct {
-	path, sha512 string
-	size         int64
-	harvest      int
-}
-
-// containersIn are those of the newest version.
-func containersIn(history *catalogue.Record, f *facts.Facts) (all []stockedIn) {
-	if len(history.Versions) == 0 {
-		return nil
-	}
-	for _, file := range history.Versions[len(history.Versions)-1].Files {
-		if c := f.Containers[file.Path]; c != nil && file.Use == aip.UseContainers {
-			all = append(all, stockedIn{file.Path, file.SHA512, file.Size, c.Harvest})
-		}
-	}
-	slices.SortFunc(all, func(a, b stockedIn) int { return strings.Compare(a.path, b.path) })
-	return all
-}
-
-// lines are the containers as the index wants them.
-func (p *pkg) lines() []captures.Container {
-	all := make([]captures.Container, 0, len(p.containers))
-	for _, c := range p.containers {
-		all = append(all, captures.Container{Package: p.card.ID, Path: c.path, SHA512: c.sha512, Harvest: c.harvest})
-	}
-	return all
+	containers []captures.Container // of the newest version
+	of         []membership         // the collections that name it
+	loose      string               // a collection that names it and cannot be read; "" when there is none
+	zones      *rights.Zones        // who may see what, by what it and its collections say
+	told       bool                 // its lines are in the index, and those who follow were told
+	viral      []string             // digests of what is infected in it
 }
 
 // indexedAs says whether the index has the containers, and no others.
 func (p *pkg) indexedAs(in []captures.Container) bool {
-	return slices.EqualFunc(p.containers, in, func(a stockedIn, b captures.Container) bool {
-		return a.path == b.Path && a.sha512 == b.SHA512 && a.harvest == b.Harvest
+	return slices.EqualFunc(p.containers, in, func(a, b captures.Container) bool {
+		return a.Path == b.Path && a.SHA512 == b.SHA512 && a.Harvest == b.Harvest
 	})
 }
 

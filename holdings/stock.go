@@ -91,11 +91,11 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 	if !p.indexedAs(in) {
 		at := Progress{Package: p.card.ID, Packages: left}
 		for i := range p.containers {
-			at.Total += p.containers[i].size
+			at.Total += p.containers[i].Size
 		}
 		h.progress(at)
 		read := h.index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) }, h.problem)
-		failed := h.index.Add(ctx, p.card.ID, p.lines(), read)
+		failed := h.index.Add(ctx, p.card.ID, p.containers, read)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 
+	"quire/holdings/payloads"
 	"quire/internal/archivefs"
 	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/dedup"
 	"quire/preserve/inspect"
-	"quire/repository/payloads"
 	"quire/repository/store"
 )
 
@@ -137,7 +136,12 @@ func (c *dedupCmd) open(t *terminal, o *dedup.Options) (all opened, err error) {
 				return all, err
 			}
 			all = append(all, s)
-			o.Against = append(o.Against, payloads.Open(t.ctx, s, filepath.Join(path, payloads.CacheName)))
+			h, err := payloads.Open(t.ctx, s, path, payloads.Options{Problem: func(err error) { t.warn(err.Error()) }})
+			if err != nil {
+				return all, err
+			}
+			all = append(all, h)
+			o.Against = append(o.Against, h)
 		default:
 			h, err := dedup.OpenFolder(t.ctx, path)
 			if err != nil {

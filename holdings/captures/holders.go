@@ -2,8 +2,11 @@ package captures
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"iter"
+
+	"quire/format/warc"
 )
 
 // Holders gives the records that hold a payload, by its digest as captures have it ("sha1:BASE32", "sha256:…"), in whatever package they lie:
@@ -16,6 +19,12 @@ func (x *Index) Holders(ctx context.Context, digest string) iter.Seq2[*Capture, 
 // Revisits gives the revisits that state a digest.
 func (x *Index) Revisits(ctx context.Context, digest string) iter.Seq2[*Capture, error] {
 	return x.byDigest(ctx, ofRevisits+digest)
+}
+
+// Bodies gives the records whose body has this SHA-256 as it was sent, transfer coding and all, whether or not that is their payload.
+func (x *Index) Bodies(ctx context.Context, sum []byte) iter.Seq2[*Capture, error] {
+	digest := warc.FormatDigest("sha256", sum)
+	return x.byDigest(ctx, digest, ofUnlisted+digest, ofBodies+hex.EncodeToString(sum))
 }
 
 func (x *Index) byDigest(ctx context.Context, words ...string) iter.Seq2[*Capture, error] {

@@ -40,7 +40,7 @@ type Index struct {
 // Open opens the index in a folder, and makes the folder when it is not there. One that cannot be read is begun anew: it is a cache of
 // what the packages hold.
 func Open(dir string, o Options) (*Index, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil && !unwritable(err) {
+	if err := os.MkdirAll(dir, 0o777); err != nil && !Unwritable(err) {
 		return nil, err
 	}
 	x := &Index{dir: dir, held: map[*snapshot]int{}}
@@ -57,7 +57,7 @@ func Open(dir string, o Options) (*Index, error) {
 	}
 	x.put(s)
 	if s.manifest.Version < manifestVersion && s.info != nil {
-		if err := x.upgrade(); err != nil && !unwritable(err) {
+		if err := x.upgrade(); err != nil && !Unwritable(err) {
 			return nil, errors.Join(err, x.Close())
 		}
 	}
@@ -82,11 +82,6 @@ func (x *Index) upgrade() error {
 		return nil
 	}
 	return errors.Join(x.force(&m), x.tidy(ctx))
-}
-
-// unwritable says that an index may be read, and not written: its disk or its folder is for reading only.
-func unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)
 }
 
 // Clear throws away what is in a folder, so that all packages are read again.
@@ -227,7 +222,7 @@ func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		x.writing.Unlock()
-		if unwritable(err) {
+		if Unwritable(err) {
 			err = fmt.Errorf("the capture index can be read, and not written: %w", err)
 		}
 		return nil, err

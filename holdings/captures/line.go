@@ -117,11 +117,22 @@ func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error
 		}
 		payloads = append(payloads, payload)
 	}
+	if w.Payload != "" {
+		body, err := lineOf(ofBodies+w.SHA256+" "+key, pointer{in, w.Order})
+		return capture, append(payloads, body), err
+	}
 	return capture, payloads, nil
+}
+
+// pointer is the object of a line of payloads that says no more than which record it is of.
+type pointer struct {
+	In    int64 `json:"in"`
+	Order int64 `json:"order"`
 }
 
 // Digests in lines of payloads begin so where the record holds no payload for revisits to find.
 const (
+	ofBodies   = "=" // it is of the body as it was sent, and the payload is another: SHA-256, hex
 	ofUnlisted = "!" // it is unlisted
 	ofRevisits = "?" // it is a revisit, which states the digest
 )

@@ -53,6 +53,8 @@ type Container struct {
 	Version int `json:"version,omitempty"`
 	// PackageVersion is the version of the package in which a Reading looks for the container; 0 is the newest.
 	PackageVersion int `json:"-"`
+	// Size is that of the file, in bytes, as the catalogue has it; 0 where nobody said.
+	Size int64 `json:"-"`
 }
 
 // Versions of the lines of a container. Those for readers lack dates as stated, flaws, framing and unlisted records: they were made before

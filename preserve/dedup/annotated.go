@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -14,32 +15,21 @@ type named struct{ containers map[string]bool }
 
 // byPlace puts into the index what annotations are looked up by: the digest, and of a container that they name the place, too. A
 // place is the offset in the file when it is inflated, or where it begins as stored.
-func (n *named) byPlace(ctx context.Context, p *part, h Held, container int64, wanted *filter) func(*seen) error {
-	isNamed := n.containers[bareName(h.Name)]
-	return func(s *seen) error {
-		if !s.Content || s.Payload.BodyLength == 0 && s.Why != Empty {
-			return nil
-		}
-		o := originalOf(s)
-		if o.Date == "" || o.URI == "" {
-			return nil
-		}
-		if isNamed {
-			for _, offset := range []int64{s.Inflated, s.Offset} {
-				if err := p.index.add(ctx, placeKey(h.Name, offset), container, &o); err != nil {
-					return err
-				}
-				if err := p.index.add(ctx, append(placeKey(h.Name, offset), s.Payload.SHA1[:]...), container, &o); err != nil {
-					return err
-				}
-			}
-		}
-		k := statedKey("sha1", s.Payload.SHA1[:])
-		if s.Why != "" || !wanted.may(k) {
-			return nil
-		}
-		return p.index.add(ctx, k, container, &o)
+func (n *named) byPlace(ctx context.Context, p *part, h Held, s *seen, wanted *filter) error {
+	if o := originalOf(s); !s.Content || s.Payload.BodyLength == 0 && s.Why != Empty || o.Date == "" || o.URI == "" {
+		return nil
 	}
+	var keys []key
+	if n.containers[bareName(h.Name)] {
+		for _, offset := range []int64{s.Inflated, s.Offset} {
+			k := placeKey(h.Name, offset)
+			keys = append(keys, k, append(bytes.Clone(k), s.Payload.SHA1[:]...))
+		}
+	}
+	if k := statedKey("sha1", s.Payload.SHA1[:]); s.Why == "" && wanted.may(k) {
+		keys = append(keys, k)
+	}
+	return p.put(ctx, h, s, keys...)
 }
 
 func placeKey(container string, offset int64) key {
@@ -64,6 +54,11 @@ func (j *job) original(ctx context.Context, a *annotation) (found, error) {
 	}
 	indexes := make([]*Index, 0, len(j.library.parts)+1)
 	for _, p := range j.library.parts {
+		none := &named{} // places were asked for before
+		err := p.ask(ctx, Wanted{SHA1: a.sha1}, func(h Held, s *seen) error { return none.byPlace(ctx, p, h, s, nil) })
+		if err != nil {
+			return found{}, err
+		}
 		indexes = append(indexes, p.index)
 	}
 	if j.library.lines != nil {

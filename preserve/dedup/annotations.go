@@ -29,7 +29,6 @@ const (
 // WARC file. What a line does not tell is not written: there is no HTTP head, and of the original there is what the annotation
 // names, and what its record says where that is found in Options.Against and bears the line out.
 func Annotations(ctx context.Context, source string, o Options) (*Report, error) {
-	o.noCache = true // what annotations are looked up by is not what others are
 	return work(ctx, source, o, "creation of revisit records", (*job).annotate)
 }
 
@@ -87,7 +86,7 @@ func (j *job) annotate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.library.taken = n.byPlace
+	j.library.named = n
 	if err := j.library.fill(ctx, j.wanted); err != nil {
 		return err
 	}

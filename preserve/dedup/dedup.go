@@ -25,8 +25,6 @@ type Options struct {
 	Viral       *ViralList // records to leave as they are; may be nil
 	Smallest    int64      // bytes that a payload must have to be looked up
 
-	noCache bool // read holdings anew
-
 	Agent    model.Agent       // the software: name and version
 	Start    func(total int64) // told the bytes to be read of the source, before reading; may be nil
 	Progress func(bytes int64) // told of bytes read, of the source and of what it is compared with; may be nil
@@ -109,7 +107,7 @@ func (j *job) run(ctx context.Context, source string, do func(*job, context.Cont
 		return err
 	}
 	defer func() { err = errors.Join(err, j.spool.Close()) }()
-	if j.own, err = OpenIndex(ctx, filepath.Join(j.scratch, "own.db"), false); err != nil {
+	if j.own, err = OpenIndex(ctx, filepath.Join(j.scratch, "own.db")); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.own.Close()) }()
@@ -225,7 +223,7 @@ func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
 			return nil
 		}
 		if containers[s.Item] == 0 {
-			id, err := j.own.container(ctx, it.Path, it.Name, "read")
+			id, err := j.own.container(ctx, it.Path, it.Name)
 			if err != nil {
 				return err
 			}

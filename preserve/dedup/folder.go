@@ -29,7 +29,7 @@ func OpenFolder(ctx context.Context, paths ...string) (*Folder, error) {
 	for i := range l.All {
 		c := &l.All[i]
 		f.places[c.Path] = c
-		f.found = append(f.found, Held{Path: c.Path, Name: path.Base(c.Path), State: "read"})
+		f.found = append(f.found, Held{Path: c.Path, Name: path.Base(c.Path)})
 	}
 	return f, nil
 }
@@ -56,9 +56,6 @@ func (f *Folder) Open(name string) (archivefs.Content, error) {
 	}
 	return c.Open()
 }
-
-// Cache implements Holding: a folder is read anew, for nobody says when it changes.
-func (f *Folder) Cache() string { return "" }
 
 // Close implements Holding.
 func (f *Folder) Close() error { return f.list.Close() }

@@ -16,69 +16,36 @@ type Index struct {
 	put     *sql.Stmt
 	search  *sql.Stmt
 	exists  *sql.Stmt
-	present *filter // keys that are there; nil when the file has some from before
+	present *filter // keys that are there
 	names   *filter // the same, of what was noted
 }
 
-// schemaVersion is that of the tables. An index of another version is made again.
-const schemaVersion = 1
-
 const schema = `
-CREATE TABLE IF NOT EXISTS container (id INTEGER PRIMARY KEY, shelf TEXT NOT NULL UNIQUE, name TEXT NOT NULL, state TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS original (
+CREATE TABLE container (id INTEGER PRIMARY KEY, shelf TEXT NOT NULL UNIQUE, name TEXT NOT NULL) STRICT;
+CREATE TABLE original (
 	key BLOB NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, container INTEGER NOT NULL REFERENCES container(id),
 	place INTEGER NOT NULL, uri BLOB NOT NULL, date TEXT NOT NULL, id BLOB NOT NULL, head INTEGER NOT NULL, stored INTEGER NOT NULL,
 	inflated INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS original_key ON original (key, start);
-CREATE TABLE IF NOT EXISTS capture (key BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE INDEX original_key ON original (key, start);
+CREATE TABLE capture (key BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 `
 
-// OpenIndex opens the index in a file, and makes it if it is not there. A file that lasts is written so that it survives a
-// crash; another is faster.
-func OpenIndex(ctx context.Context, path string, lasts bool) (*Index, error) {
-	x, err := openIndex(ctx, path, lasts)
-	if err != nil && lasts && ctx.Err() == nil { // a cache that cannot be read is made again
-		if gone := sqlite.Remove(path); gone != nil {
-			return nil, errors.Join(err, gone)
-		}
-		x, err = openIndex(ctx, path, lasts)
-	}
-	return x, err
-}
-
-func openIndex(ctx context.Context, path string, lasts bool) (*Index, error) {
-	pragmas := []string{"synchronous(OFF)", "journal_mode(OFF)", "cache_size(-16384)"}
-	if lasts {
-		pragmas = []string{"synchronous(NORMAL)", "journal_mode(WAL)"}
-	}
-	db, err := sqlite.Open(path, sqlite.Options{Pragmas: pragmas})
+// OpenIndex makes an index in a file, for as long as it is open: it is not written so that it would survive a crash.
+func OpenIndex(ctx context.Context, path string) (*Index, error) {
+	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(OFF)", "journal_mode(OFF)", "cache_size(-16384)"}})
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // what was added is to be found before it is committed
-	x := &Index{db: db}
-	if !lasts {
-		x.present, x.names = newFilter(), newFilter()
+	x := &Index{db: db, present: newFilter(), names: newFilter()}
+	if _, err = db.ExecContext(ctx, schema); err == nil {
+		err = x.begin(ctx)
 	}
-	if err := x.prepare(ctx); err != nil {
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("index %s: %w", path, err), db.Close())
 	}
 	return x, nil
-}
-
-func (x *Index) prepare(ctx context.Context) error {
-	var version int
-	if err := x.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version != schemaVersion {
-		drop := "DROP TABLE IF EXISTS original; DROP TABLE IF EXISTS capture; DROP TABLE IF EXISTS container;"
-		if _, err := x.db.ExecContext(ctx, drop+schema+fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {
-			return err
-		}
-	}
-	return x.begin(ctx)
 }
 
 // begin starts a transaction. All reading and writing is done in it.
@@ -120,45 +87,10 @@ func (x *Index) Close() error {
 }
 
 // container notes a container, and gives its number.
-func (x *Index) container(ctx context.Context, shelf, name, state string) (id int64, err error) {
-	err = x.tx.QueryRowContext(ctx, `INSERT INTO container (shelf, name, state) VALUES (?, ?, ?)
-		ON CONFLICT (shelf) DO UPDATE SET state = excluded.state RETURNING id`, shelf, name, state).Scan(&id)
+func (x *Index) container(ctx context.Context, shelf, name string) (id int64, err error) {
+	err = x.tx.QueryRowContext(ctx, `INSERT INTO container (shelf, name) VALUES (?, ?)
+		ON CONFLICT (shelf) DO UPDATE SET name = excluded.name RETURNING id`, shelf, name).Scan(&id)
 	return id, err
-}
-
-// State is what was noted of a container when it was added, "" when it was not.
-func (x *Index) State(ctx context.Context, shelf string) (state string, err error) {
-	err = x.tx.QueryRowContext(ctx, "SELECT state FROM container WHERE shelf = ?", shelf).Scan(&state)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return state, err
-}
-
-// Forget takes a container and its originals out.
-func (x *Index) Forget(ctx context.Context, shelf string) error {
-	_, err := x.tx.ExecContext(ctx, "DELETE FROM original WHERE container IN (SELECT id FROM container WHERE shelf = ?)", shelf)
-	if err == nil {
-		_, err = x.tx.ExecContext(ctx, "DELETE FROM container WHERE shelf = ?", shelf)
-	}
-	return err
-}
-
-// Shelves lists the containers that were added.
-func (x *Index) Shelves(ctx context.Context) (shelves []string, err error) {
-	rows, err := x.tx.QueryContext(ctx, "SELECT shelf FROM container ORDER BY shelf")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		shelves = append(shelves, s)
-	}
-	return shelves, rows.Err()
 }
 
 // add puts an original in.

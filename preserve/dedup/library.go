@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"path/filepath"
 	"slices"
 
 	"quire/internal/archivefs"
 	"quire/internal/making"
+	"quire/preserve/cdxj"
 )
 
 // Holding is a place where containers are kept: a folder, a repository.
@@ -19,16 +21,49 @@ type Holding interface {
 	Containers(ctx context.Context) iter.Seq2[Held, error]
 	// Open opens a container by the path that Containers gave.
 	Open(path string) (archivefs.Content, error)
-	// Cache names the file in which what was read of the containers may be kept for the next time; "" when there is none.
-	Cache() string
 	Close() error
+}
+
+// Recorder is a Holding that knows what its containers hold, and need not have them read.
+type Recorder interface {
+	Holding
+	// Records gives the responses and resources that are wanted. The error is the last thing given.
+	Records(ctx context.Context, w Wanted) iter.Seq2[Recorded, error]
+}
+
+// Wanted is what records a Recorder is asked for: one of these.
+type Wanted struct {
+	Body      []byte // SHA-256 of the body as it was sent
+	SHA1      []byte // of the payload
+	Container string // its path: all that lie there
+}
+
+// Recorded is what a Recorder knows of a record.
+type Recorded struct {
+	Path     string // of the container
+	URI      string
+	ID       string
+	Date     string // as stated
+	Offset   int64
+	Inflated int64 // offset when the container is inflated
+	Stored   int64 // -1 when it shares its member
+	Head     int64 // bytes of the block before the body
+	Flaw     cdxj.Flaw
+	Payload  Payload
+}
+
+// seen is the record as the pass sees it.
+func (r *Recorded) seen() *seen {
+	s := &seen{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored, Head: r.Head, Payload: r.Payload}
+	s.Span, _ = datedAs(s.Date)
+	s.Why = whyOf(r.Flaw, s.Span, s.URI)
+	return s
 }
 
 // Held is one container of a Holding.
 type Held struct {
-	Path  string // by which it can be opened; its own within the Holding
-	Name  string // of the file
-	State string // changes when the content does
+	Path string // by which it can be opened; its own within the Holding
+	Name string // of the file
 }
 
 // library finds payloads in several holdings and indexes.
@@ -37,15 +72,16 @@ type library struct {
 	parts    []*part
 	lines    *lines // nil without indexes
 	progress func(bytes int64)
-	taken    func(ctx context.Context, p *part, h Held, container int64, wanted *filter) func(*seen) error // nil is byBody
-	any      bool                                                                                          // records that could not stand for others are wanted too: their bytes may be what was lost
+	named    *named // what annotations name; nil when records are looked for by their bodies
+	any      bool   // records that could not stand for others are wanted too: their bytes may be what was lost
 }
 
 // part is one holding with what was read of it.
 type part struct {
 	Holding
-	index *Index
-	lasts bool
+	index    *Index
+	recorder Recorder         // nil when the containers have to be read
+	ids      map[string]int64 // of its containers in the index, by path
 }
 
 // openLibrary prepares the holdings and indexes to be asked.
@@ -57,12 +93,9 @@ func openLibrary(ctx context.Context, dir string, o *Options) (_ *library, err e
 		}
 	}()
 	for i, h := range o.Against {
-		p := &part{Holding: h, lasts: h.Cache() != "" && !o.noCache}
-		file := filepath.Join(dir, fmt.Sprintf("stored-%d.db", i))
-		if p.lasts {
-			file = h.Cache()
-		}
-		if p.index, err = OpenIndex(ctx, file, p.lasts); err != nil {
+		p := &part{Holding: h, ids: map[string]int64{}}
+		p.recorder, _ = h.(Recorder)
+		if p.index, err = OpenIndex(ctx, filepath.Join(dir, fmt.Sprintf("stored-%d.db", i))); err != nil {
 			return nil, err
 		}
 		l.parts = append(l.parts, p)
@@ -77,12 +110,25 @@ func openLibrary(ctx context.Context, dir string, o *Options) (_ *library, err e
 
 // fill reads what must be read for the payloads that are wanted.
 func (l *library) fill(ctx context.Context, wanted *filter) error {
+	none := newFilter() // a recorder is asked for payloads one by one
 	for _, p := range l.parts {
-		w := wanted
-		if p.lasts {
-			w = nil // the next time others will be
+		for h, err := range p.Containers(ctx) {
+			if err != nil {
+				return err
+			}
+			switch {
+			case p.recorder == nil:
+				err = l.add(ctx, p, h, wanted)
+			case l.named != nil && l.named.containers[bareName(h.Name)]:
+				err = p.ask(ctx, Wanted{Container: h.Path}, func(h Held, s *seen) error {
+					return l.named.byPlace(ctx, p, h, s, none)
+				})
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err := l.read(ctx, p, w); err != nil {
+		if err := p.index.Flush(ctx); err != nil {
 			return err
 		}
 	}
@@ -92,45 +138,6 @@ func (l *library) fill(ctx context.Context, wanted *filter) error {
 	return nil
 }
 
-// read brings the index of a holding up to date.
-func (l *library) read(ctx context.Context, p *part, wanted *filter) error {
-	there := map[string]bool{}
-	for h, err := range p.Containers(ctx) {
-		if err != nil {
-			return err
-		}
-		there[h.Path] = true
-		known, err := p.index.State(ctx, h.Path)
-		if err != nil {
-			return err
-		}
-		if known == h.State {
-			continue
-		}
-		if err := p.index.Forget(ctx, h.Path); err != nil {
-			return err
-		}
-		if err := l.add(ctx, p, h, wanted); err != nil {
-			return err
-		}
-		if err := p.index.Flush(ctx); err != nil {
-			return err
-		}
-	}
-	shelves, err := p.index.Shelves(ctx)
-	if err != nil {
-		return err
-	}
-	for _, s := range shelves {
-		if !there[s] {
-			if err := p.index.Forget(ctx, s); err != nil {
-				return err
-			}
-		}
-	}
-	return p.index.Flush(ctx)
-}
-
 // add reads one container into the index.
 func (l *library) add(ctx context.Context, p *part, h Held, wanted *filter) error {
 	content, err := p.Open(h.Path)
@@ -138,29 +145,69 @@ func (l *library) add(ctx context.Context, p *part, h Held, wanted *filter) erro
 		return err
 	}
 	defer func() { _ = content.Close() }() // it was only read
-	id, err := p.index.container(ctx, h.Path, h.Name, h.State)
-	if err != nil {
-		return err
-	}
 	x := &examiner{progress: l.progress}
-	take := l.taken
-	if take == nil {
-		take = l.byBody
-	}
-	_, err = x.examine(ctx, h.Name, content, take(ctx, p, h, id, wanted))
+	_, err = x.examine(ctx, h.Name, content, l.take(ctx, p, h, wanted))
 	return err
 }
 
-// byBody puts into the index what records are looked up by.
-func (l *library) byBody(ctx context.Context, p *part, _ Held, id int64, wanted *filter) func(*seen) error {
-	return func(s *seen) error {
-		k := s.Payload.exact()
-		if !s.Content || s.Why != "" && !l.any || s.Payload.BodyLength == 0 || !wanted.may(k) {
-			return nil
-		}
-		o := originalOf(s)
-		return p.index.add(ctx, k, id, &o)
+// take is what puts the records of a container into the index.
+func (l *library) take(ctx context.Context, p *part, h Held, wanted *filter) func(*seen) error {
+	if l.named != nil {
+		return func(s *seen) error { return l.named.byPlace(ctx, p, h, s, wanted) }
 	}
+	return func(s *seen) error { return l.byBody(ctx, p, h, s, wanted) }
+}
+
+// ask asks a recorder once for records.
+func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *seen) error) error {
+	if p.recorder == nil {
+		return nil
+	}
+	asked := key(fmt.Sprintf("asked %x %x %s", w.Body, w.SHA1, w.Container))
+	if noted, err := p.index.noted(ctx, asked); noted || err != nil {
+		return err
+	}
+	for r, err := range p.recorder.Records(ctx, w) {
+		if err != nil {
+			return err
+		}
+		if err := take(Held{Path: r.Path, Name: path.Base(r.Path)}, r.seen()); err != nil {
+			return err
+		}
+	}
+	return p.index.note(ctx, asked)
+}
+
+// holders has those in the index who hold a payload.
+func (l *library) holders(ctx context.Context, p *part, payload *Payload) error {
+	return p.ask(ctx, Wanted{Body: payload.Body[:]}, func(h Held, s *seen) error { return l.byBody(ctx, p, h, s, nil) })
+}
+
+// byBody puts into the index what records are looked up by.
+func (l *library) byBody(ctx context.Context, p *part, h Held, s *seen, wanted *filter) error {
+	k := s.Payload.exact()
+	if !s.Content || s.Why != "" && !l.any || s.Payload.BodyLength == 0 || !wanted.may(k) {
+		return nil
+	}
+	return p.put(ctx, h, s, k)
+}
+
+// put puts a record into the index.
+func (p *part) put(ctx context.Context, h Held, s *seen, keys ...key) (err error) {
+	id, known := p.ids[h.Path]
+	if !known {
+		if id, err = p.index.container(ctx, h.Path, h.Name); err != nil {
+			return err
+		}
+		p.ids[h.Path] = id
+	}
+	o := originalOf(s)
+	for _, k := range keys {
+		if err := p.index.add(ctx, k, id, &o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // originalOf is a record as an original of others. Its date is as WARC writes it.
@@ -186,6 +233,9 @@ func (l *library) find(ctx context.Context, p *Payload, before instant) (*Origin
 func (l *library) stored(ctx context.Context, p *Payload, before instant) (*Original, error) {
 	var best *Original
 	for _, part := range l.parts {
+		if err := l.holders(ctx, part, p); err != nil {
+			return nil, err
+		}
 		found, err := part.index.find(ctx, p.exact(), before, 1)
 		if err != nil {
 			return nil, err
@@ -208,6 +258,9 @@ func earlier(a, b *Original) int {
 // anywhere says whether the payload is stored at all.
 func (l *library) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	for _, part := range l.parts {
+		if err := l.holders(ctx, part, p); err != nil {
+			return false, err
+		}
 		if there, err := part.index.has(ctx, p.exact()); there || err != nil {
 			return there, err
 		}
@@ -222,7 +275,11 @@ func (l *library) anywhere(ctx context.Context, p *Payload) (bool, error) {
 func (l *library) copies(ctx context.Context, p *Payload, limit int) iter.Seq2[copyOf, error] {
 	return func(yield func(copyOf, error) bool) {
 		for _, part := range l.parts {
-			found, err := part.index.find(ctx, p.exact(), instant{Start: endOfTime}, limit)
+			var found []Original
+			err := l.holders(ctx, part, p)
+			if err == nil {
+				found, err = part.index.find(ctx, p.exact(), instant{Start: endOfTime}, limit)
+			}
 			if err != nil {
 				yield(copyOf{}, err)
 				return

@@ -46,7 +46,7 @@ type Denied struct {
 }
 
 func openLines(ctx context.Context, dir string, files []Lines) (*lines, error) {
-	index, err := OpenIndex(ctx, filepath.Join(dir, "lines.db"), false)
+	index, err := OpenIndex(ctx, filepath.Join(dir, "lines.db"))
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (l *lines) readFile(ctx context.Context, f Lines, wanted *filter) (err erro
 		name := e.File
 		id, known := containers[name]
 		if !known {
-			if id, err = l.index.container(ctx, f.Path+"\x00"+name, filepath.Base(filepath.FromSlash(name)), "read"); err != nil {
+			if id, err = l.index.container(ctx, f.Path+"\x00"+name, filepath.Base(filepath.FromSlash(name))); err != nil {
 				return err
 			}
 			if len(containers) < maxRemembered {
@@ -181,7 +181,7 @@ func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Ori
 	default:
 		read := originalOf(is)
 		read.Container, read.shelf, read.Evidence, read.Offset = o.Container, o.shelf, ByRecord, o.Offset
-		id, err := l.index.container(ctx, o.shelf, o.Container, "read")
+		id, err := l.index.container(ctx, o.shelf, o.Container)
 		if err == nil {
 			err = l.index.add(ctx, p.exact(), id, &read)
 		}

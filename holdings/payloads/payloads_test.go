@@ -58,7 +58,12 @@ func TestRepository(t *testing.T) {
 	replaced := func() int64 {
 		number++
 		out := filepath.Join(dir, fmt.Sprint("out", number))
-		o := dedup.Options{Out: out, Against: []dedup.Holding{Open(ctx, s, cache)}, Agent: model.Agent{Name: "Quire", Version: "test"}}
+		stored, err := Open(ctx, s, repo, Options{Problem: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stored.Close()
+		o := dedup.Options{Out: out, Against: []dedup.Holding{stored}, Agent: model.Agent{Name: "Quire", Version: "test"}}
 		r, err := dedup.Run(ctx, source, o)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,94 @@
+package captures
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"quire/holdings/facts"
+	"quire/preserve/aip"
+	"quire/repository/catalogue"
+	"quire/repository/store"
+)
+
+// Update brings the index up to date with the newest versions of all packages of a repository, as far as lines of a version are wanted: for who asks
+// once, and does not follow what changes. What cannot be read is in the error; the rest is there then.
+func (x *Index) Update(ctx context.Context, s *store.Store, version int, progress func(bytes int64), tell func(error)) error {
+	all, err := x.Containers(ctx, "")
+	if err != nil {
+		return err
+	}
+	in := map[string][]Container{}
+	for _, c := range all {
+		in[c.Package] = append(in[c.Package], c)
+	}
+	var failed error
+	for p, err := range s.Packages(ctx) {
+		if err != nil {
+			return err
+		}
+		was := in[p.ID]
+		delete(in, p.ID)
+		if p.IsCollection() {
+			continue
+		}
+		h, err := s.History(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		files := containersOf(&h)
+		same := slices.EqualFunc(files, was, func(f catalogue.File, c Container) bool {
+			return f.Path == c.Path && f.SHA512 == c.SHA512 && c.Version >= version
+		})
+		if same {
+			continue
+		}
+		f, err := facts.Load(ctx, s, p.ID, 0)
+		if err == nil {
+			err = x.Add(ctx, p.ID, Wanted(&h, f, version), x.Stored(s, progress, tell))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failed = errors.Join(failed, err)
+	}
+	for id := range in {
+		if err := x.Remove(ctx, id); err != nil {
+			return err
+		}
+	}
+	return errors.Join(failed, x.Sweep(ctx, s))
+}
+
+// containersOf are those of the newest version, by path.
+func containersOf(h *catalogue.Record) (all []catalogue.File) {
+	if len(h.Versions) == 0 {
+		return nil
+	}
+	for _, f := range h.Versions[len(h.Versions)-1].Files {
+		if f.Use == aip.UseContainers {
+			all = append(all, f)
+		}
+	}
+	slices.SortFunc(all, func(a, b catalogue.File) int { return strings.Compare(a.Path, b.Path) })
+	return all
+}
+
+// Wanted are the containers of the newest version of a package as the index wants them, by path: those that its METS has, too.
+func Wanted(h *catalogue.Record, f *facts.Facts, version int) (all []Container) {
+	for _, file := range containersOf(h) {
+		if c := f.Containers[file.Path]; c != nil {
+			all = append(all, Container{Package: h.Package.ID, Path: file.Path, SHA512: file.SHA512, Harvest: c.Harvest, Size: file.Size, Version: version})
+		}
+	}
+	return all
+}
+
+// Unwritable says of an error that an index may be read, and not written: its disk or its folder is for reading only.
+func Unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)
+}

@@ -1,0 +1,165 @@
+// Package payloads is a repository as a holding of preserve/dedup: by the index of captures it knows which payloads are stored, so that they need
+// not be stored again, and opens no container to find that out.
+//
+//	stored, err := payloads.Open(ctx, s, "repo", payloads.Options{})
+//	report, err := dedup.Run(ctx, "harvest", dedup.Options{Against: []dedup.Holding{stored}, ...})
+package payloads
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"quire/format/warc"
+	"quire/holdings/captures"
+	"quire/internal/archivefs"
+	"quire/internal/sqlite"
+	"quire/preserve/dedup"
+	"quire/repository/store"
+)
+
+// formerCache is where earlier versions kept what they had read of the containers.
+const formerCache = "payloads.db"
+
+// Options of a holding. The zero value is good.
+type Options struct {
+	Progress func(bytes int64) // told of what is read for the index; may be nil
+	Problem  func(error)       // told of lines that are not believed; may be nil
+}
+
+// Holding is a repository as a place where originals are.
+type Holding struct {
+	ctx   context.Context
+	store *store.Store
+	index *captures.Index
+	temp  string // folder of an index that is for this time only; "" when it lies in the repository
+}
+
+// Open makes a holding of an open repository, which stays the caller's: root is its folder. The index of captures there is brought up to date;
+// where nobody may write one is made for this time.
+func Open(ctx context.Context, s *store.Store, root string, o Options) (*Holding, error) {
+	h := &Holding{ctx: ctx, store: s}
+	err := h.open(filepath.Join(root, "access", captures.DirName), o)
+	if captures.Unwritable(err) {
+		err = h.Close()
+		if err == nil {
+			h.temp, err = os.MkdirTemp("", "quire-captures-*")
+		}
+		if err == nil {
+			err = h.open(h.temp, o)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	_ = sqlite.Remove(filepath.Join(root, formerCache)) // nobody reads it any more
+	return h, nil
+}
+
+func (h *Holding) open(dir string, o Options) (err error) {
+	if h.index, err = captures.Open(dir, captures.Options{}); err != nil {
+		return err
+	}
+	return h.index.Update(h.ctx, h.store, captures.Full, o.Progress, o.Problem)
+}
+
+// Containers implements dedup.Holding: those of the newest version of each package.
+func (h *Holding) Containers(ctx context.Context) iter.Seq2[dedup.Held, error] {
+	return func(yield func(dedup.Held, error) bool) {
+		all, err := h.index.Containers(ctx, "")
+		if err != nil {
+			yield(dedup.Held{}, err)
+			return
+		}
+		for _, c := range all {
+			if !yield(dedup.Held{Path: joined(c.Package, c.Path), Name: path.Base(c.Path)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// between stands between the id of a package and a path in it: in neither.
+const between = "\x00"
+
+func joined(id, path string) string { return id + between + path }
+
+// Open implements dedup.Holding.
+func (h *Holding) Open(where string) (archivefs.Content, error) {
+	id, path, _ := strings.Cut(where, between)
+	return h.store.OpenContent(h.ctx, id, path)
+}
+
+// Records implements dedup.Recorder.
+func (h *Holding) Records(ctx context.Context, w dedup.Wanted) iter.Seq2[dedup.Recorded, error] {
+	return func(yield func(dedup.Recorded, error) bool) {
+		for _, found := range h.find(ctx, w) {
+			for c, err := range found {
+				if err != nil {
+					yield(dedup.Recorded{}, err)
+					return
+				}
+				r, ok := recorded(c)
+				if ok && (w.Container == "" || w.Container == r.Path) && !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// find asks the index.
+func (h *Holding) find(ctx context.Context, w dedup.Wanted) []iter.Seq2[*captures.Capture, error] {
+	switch {
+	case w.Body != nil:
+		return []iter.Seq2[*captures.Capture, error]{h.index.Bodies(ctx, w.Body)}
+	case w.SHA1 != nil:
+		return []iter.Seq2[*captures.Capture, error]{h.index.Holders(ctx, warc.FormatDigest("sha1", w.SHA1))}
+	}
+	id, _, _ := strings.Cut(w.Container, between)
+	q := captures.Query{Packages: []string{id}}
+	unlisted := q
+	unlisted.Unlisted = true
+	return []iter.Seq2[*captures.Capture, error]{h.index.Captures(ctx, q), h.index.Captures(ctx, unlisted)}
+}
+
+// recorded is a capture in the words of dedup, when it is of a record with content.
+func recorded(c *captures.Capture) (r dedup.Recorded, ok bool) {
+	if c.Type != warc.TypeResponse && c.Type != warc.TypeResource {
+		return r, false
+	}
+	r = dedup.Recorded{Path: joined(c.Package, c.Record.Container), URI: c.URL, ID: c.ID, Date: c.Date, Offset: c.Record.Offset,
+		Inflated: c.Record.Inflated, Stored: c.Record.Stored, Head: c.Record.Head, Flaw: c.Flaw}
+	p := &r.Payload
+	p.BodyLength, p.Framed, p.Length = c.Record.Body, c.Chunked, c.Length
+	body, err := hex.DecodeString(c.Record.SHA256)
+	if err != nil || copy(p.Body[:], body) != len(p.Body) || len(c.Digests) < 2 {
+		return r, false
+	}
+	for i, to := range [][]byte{p.SHA1[:], p.SHA256[:]} { // the computed ones are the first
+		d, err := warc.ParseDigest(c.Digests[i])
+		if err != nil || copy(to, d.Sum) != len(to) {
+			return r, false
+		}
+	}
+	return r, true
+}
+
+// Close implements dedup.Holding. The repository stays open.
+func (h *Holding) Close() error {
+	var err error
+	if h.index != nil {
+		err = h.index.Close()
+	}
+	if h.temp != "" {
+		err = errors.Join(err, os.RemoveAll(h.temp))
+	}
+	return err
+}
+
+var _ dedup.Recorder = (*Holding)(nil)
