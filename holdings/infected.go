@@ -2,6 +2,10 @@ package holdings
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
 	"strings"
 
 	"quire/holdings/captures"
@@ -11,9 +15,10 @@ import (
 type infected struct {
 	sums    map[string]string // SHA-256 of bodies → package in which that was found
 	digests map[string]string // of payloads, as the index has them
+	epoch   string            // another one for others
 }
 
-func newInfected() infected { return infected{map[string]string{}, map[string]string{}} }
+func newInfected() infected { return infected{sums: map[string]string{}, digests: map[string]string{}} }
 
 // infectedIn brings together what is infected in all packages.
 func infectedIn(packages map[string]*pkg) infected {
@@ -35,7 +40,19 @@ func infectedIn(packages map[string]*pkg) infected {
 			}
 		}
 	}
+	all.epoch = all.fingerprint()
 	return all
+}
+
+// fingerprint is a text that is another one when something else is infected; "" when nothing is.
+func (i *infected) fingerprint() string {
+	if len(i.sums)+len(i.digests) == 0 {
+		return ""
+	}
+	all := slices.AppendSeq(slices.Collect(maps.Keys(i.sums)), maps.Keys(i.digests))
+	slices.Sort(all)
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])
 }
 
 // dangerous says whether something in a package is infected.

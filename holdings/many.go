@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"quire/holdings/captures"
+	"quire/holdings/facts"
 	"quire/holdings/rights"
+	"quire/repository/catalogue"
 )
 
 // What follows is for those who keep lists of many captures beside the index, as the search does.
@@ -32,6 +34,43 @@ func (h *Holdings) Stamp(ctx context.Context) (any, error) {
 	defer h.mu.RUnlock()
 	s.turn = h.turn
 	return s, nil
+}
+
+// Epoch returns a text that is another one when decisions on packages that did not change themselves may be others than before: when the
+// rules changed, or something was found to be infected. What changes by the clock is in [Holdings.Changes]. Known is false while the rules
+// or a collection cannot be read, so that nobody can decide.
+func (h *Holdings) Epoch() (epoch string, known bool) {
+	set := h.rules.Now()
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return set.Fingerprint() + " " + h.infected.epoch, !set.Unreadable() && h.unread == ""
+}
+
+// Facts returns what the newest version of a package says; nil when that cannot be read.
+func (h *Holdings) Facts(id string) *facts.Facts {
+	if p := h.known(id); p != nil && p.trouble == nil {
+		return p.facts
+	}
+	return nil
+}
+
+// History returns the versions and events of a package, without files.
+func (h *Holdings) History(id string) catalogue.Record {
+	if p := h.known(id); p != nil {
+		return p.history
+	}
+	return catalogue.Record{}
+}
+
+// Lines gives the lines of a container, of any version of a package (see [captures.Index.Stored]).
+func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*captures.Line) error) error {
+	return h.index.Stored(h.store, nil, h.problem)(ctx, c, line)
+}
+
+// HasIndexed reports whether the captures of a version of a package are in the index, by the inventory of that version.
+func (h *Holdings) HasIndexed(id, inventory string) bool {
+	p := h.known(id)
+	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
 }
 
 // Judging gives a function that judges as Judge does, by the rules and the clock of this moment, and quicker. It is for one goroutine.

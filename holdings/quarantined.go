@@ -64,7 +64,7 @@ func shortened(s string) string {
 
 // measure reads a payload once, so that no wrong byte is given out.
 func (h *Holdings) measure(ctx context.Context, c *captures.Capture) (size int64, sum uint32, err error) {
-	content, err := h.content(ctx, c)
+	content, err := h.content(ctx, c, false)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -91,7 +91,7 @@ func (h *Holdings) wrap(ctx context.Context, c *captures.Capture, d *Decision, s
 	if err != nil {
 		return err
 	}
-	content, err := h.content(ctx, c)
+	content, err := h.content(ctx, c, false)
 	if err != nil {
 		return err
 	}

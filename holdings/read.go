@@ -29,17 +29,26 @@ func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*
 	case !d.Allowed:
 		return nil, &DeniedError{Decision: d}
 	}
-	return h.content(ctx, c)
+	return h.content(ctx, c, false)
+}
+
+// ReadWhole is Read for those who cannot take back what they gave: no byte of the body is given before all of it was compared with its
+// digest, in one copy after the other. A body of more than a MiB is read twice for that.
+func (h *Holdings) ReadWhole(ctx context.Context, who Reader, c *captures.Capture) (*Content, error) {
+	if d := h.Judge(who, c); !d.Allowed {
+		return nil, &DeniedError{Decision: d}
+	}
+	return h.content(ctx, c, true)
 }
 
 // content reads a capture, whoever asks.
-func (h *Holdings) content(ctx context.Context, c *captures.Capture) (*Content, error) {
+func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bool) (*Content, error) {
 	out := &Content{Status: 200, Length: -1}
 	if c.Truncated {
 		out.Note = "the crawler kept a part only"
 	}
 	if c.Type != warc.TypeRevisit {
-		return out, h.body(ctx, out, c, &c.Record, c.Type)
+		return out, h.body(ctx, out, c, &c.Record, c.Type, compared)
 	}
 	if c.Payload == nil {
 		return nil, fmt.Errorf("the payload of this revisit is not in the repository: %w", captures.ErrNotFound)
@@ -47,7 +56,7 @@ func (h *Holdings) content(ctx context.Context, c *captures.Capture) (*Content, 
 	if err := h.vouch(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := h.body(ctx, out, c, c.Payload, ""); err != nil {
+	if err := h.body(ctx, out, c, c.Payload, "", compared); err != nil {
 		return nil, err
 	}
 	out.note("it is a revisit: the body is that of a capture with the same digest")
@@ -71,7 +80,7 @@ func (c *Content) note(text string) {
 const small = 1 << 20
 
 // body opens what lies in a place.
-func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, p *captures.Place, kind string) error {
+func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, p *captures.Place, kind string, compared bool) error {
 	at, err := placeOf(p, kind)
 	if err != nil {
 		return err
@@ -80,6 +89,11 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 		r, err := stored.Open(ctx, f, &at)
 		if err != nil {
 			return errors.Join(err, f.Close())
+		}
+		if compared && at.Body > small {
+			if r, err = again(ctx, r, &at); err != nil {
+				return err
+			}
 		}
 		out.take(r, c)
 		if at.Body > small {
@@ -95,6 +109,23 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 		out.Body, out.Length = io.NopCloser(bytes.NewReader(text.Bytes())), int64(text.Len())
 		return errors.Join(err, r.Close())
 	})
+}
+
+// again opens a record a second time, behind a first reading that compared it with its digest.
+func again(ctx context.Context, first *stored.Record, at *stored.Place) (*stored.Record, error) {
+	_, err := io.Copy(io.Discard, first)
+	if err = errors.Join(err, first.Close()); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(first.Name())
+	if err != nil {
+		return nil, err
+	}
+	r, err := stored.Open(ctx, f, at)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return r, nil
 }
 
 // head reads the head that a revisit has of its own.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	access "quire/access/server"
 	"quire/holdings/follow"
 	"quire/internal/humanize"
 	"quire/internal/listen"
@@ -21,6 +22,7 @@ type oaiServeCmd struct {
 	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/oai-repository.md."`
 	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What the harvesters who are let in may have: open (as everyone), onsite, restricted. Default: open."`
 	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What to take that for of which no rights are stated: open, onsite, restricted. Default: restricted."`
+	Serve    string `name:"serve-config" env:"QUIRE_CONFIG" type:"existingfile" placeholder:"FILE" help:"Settings of quire serve: the rules of access that they name hold here, too."`
 	repoFlag
 }
 
@@ -40,7 +42,20 @@ func (c *oaiServeCmd) Run(t *terminal) error {
 	if c.Unstated != "" {
 		settings.Repository.Unstated = model.Zone(c.Unstated)
 	}
+	if err := c.rules(&settings); err != nil {
+		return err
+	}
 	return c.with(t, func(s *store.Store) error { return c.serve(t, s, settings) })
+}
+
+// rules has harvesters judged by the rules of quire serve, where QUIRE_CONFIG names its settings and ours name no others.
+func (c *oaiServeCmd) rules(settings *config.Config) error {
+	if c.Serve == "" || settings.Repository.Rules != "" {
+		return nil
+	}
+	of, err := access.Load(c.Serve)
+	settings.Repository.Rules = of.Rules
+	return err
 }
 
 func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config) error {
@@ -50,7 +65,7 @@ func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config)
 	}
 	w := &watch{t: t}
 	provider, err := server.New(t.ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: listen.URL(l), Progress: w.progress, Problem: w.problem,
+		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Access: filepath.Join(c.Repo, "access"), Root: listen.URL(l), Progress: w.progress, Problem: w.problem,
 	})
 	if err != nil {
 		return closed(err, l.Close())

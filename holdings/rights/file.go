@@ -1,6 +1,8 @@
 package rights
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"regexp"
@@ -18,6 +20,8 @@ import (
 // comes with it then holds: what could be read does, and each rule of which a part could not be closes all that the rest of it is about.
 // A file that cannot be read at all closes everything.
 func Read(in io.Reader, name string) (*Set, error) {
+	sum := sha256.New()
+	in = io.TeeReader(in, sum)
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
 		return &Set{closed: "the rules cannot be read: " + err.Error()}, err
@@ -35,7 +39,7 @@ func Read(in io.Reader, name string) (*Set, error) {
 	if !some {
 		doc.Fail("has no list of rules: write rules: [] when there are none")
 	}
-	s.byHost = order(s.Rules)
+	s.byHost, s.sum = order(s.Rules), hex.EncodeToString(sum.Sum(nil))
 	err = doc.Err()
 	if doc.Problems() > within { // a key beside rules, say: nobody knows what it was to be
 		s.closed = "the rules cannot be read: " + err.Error()

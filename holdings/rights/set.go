@@ -15,6 +15,7 @@ type Set struct {
 	Rules []Rule
 
 	byHost byHost
+	sum    string // SHA-256 of the file, hex; "" where there is none
 	closed string // why nothing is handed out: the file cannot be read; "" when it can
 	before *Set   // which held before that: what was hidden stays so
 }
@@ -32,6 +33,17 @@ type Answer struct {
 
 // Empty says whether there is no rule.
 func (s *Set) Empty() bool { return len(s.Rules) == 0 && s.closed == "" }
+
+// Fingerprint returns a text that is another one for other rules; "" when there are none.
+func (s *Set) Fingerprint() string {
+	if len(s.Rules) == 0 {
+		return ""
+	}
+	return s.sum
+}
+
+// Unreadable reports whether the file cannot be read, so that everything is closed for the moment.
+func (s *Set) Unreadable() bool { return s.closed != "" }
 
 // Judge says what the rules say. It allocates nothing where no rule is about it.
 func (s *Set) Judge(q *Question) (a Answer) {

@@ -6,31 +6,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"quire/holdings"
 	"quire/holdings/follow"
-	"quire/model"
+	"quire/holdings/rights"
 	"quire/oai/resource"
 	"quire/repository/store"
-	"quire/repository/stored"
 )
 
-// Options say where the index is kept and what is shown.
+// Options say where the index is kept and who harvests.
 type Options struct {
 	Dir string // of the index; made when it is not there. REPO/oai by default of quire oai serve
 
-	// Zones are those whose content is handed out; [model.Open] alone when there are none. Who may ask is for others to check: see
-	// internal/gate.
-	Zones []model.Zone
-
-	// Unstated is the zone of what nobody says anything of: [model.Restricted] when it is "".
-	Unstated model.Zone
-
+	Class    rights.Class             // of the harvesters who are let in: they get what readers of that class get. Public when it is ""
+	Unstated rights.Verdict           // on what has no rights statement, as the holdings have it: for what older versions stated
 	Location *time.Location           // of the days of rights; time.Local when it is nil
 	Wait     time.Duration            // how long lists wait for packages that came, from when the first asked; DefaultWait when it is 0
 	Progress func(Progress)           // told of what is read, from another goroutine; may be nil
@@ -48,12 +41,12 @@ type Progress = follow.Progress
 // Archive is a repository as a resource.Collection. It is used from many goroutines.
 type Archive struct {
 	store    *store.Store
+	holdings *holdings.Holdings
+	reader   holdings.Reader // who harvests
 	index    *index
 	answered *answered
 	options  Options
 	lock     *os.File
-	progress meter
-	copies   *stored.Copies
 
 	follower *follow.Follower
 
@@ -61,6 +54,7 @@ type Archive struct {
 	filled  bool      // all that there was at the beginning was looked at, once
 	behind  time.Time // since when somebody has been waiting for what came; zero when nobody does
 	working string    // the package that is looked at; "" when nothing has to be
+	settled string    // the epoch of all that is published
 }
 
 var _ resource.Collection = (*Archive)(nil)
@@ -68,13 +62,14 @@ var _ resource.Collection = (*Archive)(nil)
 // ErrInUse says that another process keeps the index of the repository.
 var ErrInUse = errors.New("another process serves this repository already")
 
-// Open begins to follow a repository, which stays the caller's. What has to be read is read while lists are answered: see [Archive.Ready].
-func Open(ctx context.Context, s *store.Store, o Options) (_ *Archive, err error) {
-	if len(o.Zones) == 0 {
-		o.Zones = []model.Zone{model.Open}
+// Open begins to follow a repository and its holdings, which stay the caller's. What has to be read is read while lists are answered: see
+// [Archive.Ready].
+func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) (_ *Archive, err error) {
+	if o.Class == "" {
+		o.Class = rights.Public
 	}
 	if o.Unstated == "" {
-		o.Unstated = model.Restricted
+		o.Unstated = rights.Restricted
 	}
 	if o.Location == nil {
 		o.Location = time.Local
@@ -88,10 +83,8 @@ func Open(ctx context.Context, s *store.Store, o Options) (_ *Archive, err error
 	if o.pause == nil {
 		o.pause = func(string) error { return nil }
 	}
-	a := &Archive{store: s, options: o}
+	a := &Archive{store: s, holdings: h, reader: holdings.Reader{Class: o.Class}, options: o}
 	a.follower = follow.New(s, &a.mu, a.problem)
-	a.copies = &stored.Copies{Store: s, Problem: a.problem}
-	a.progress.tell = o.Progress
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -143,25 +136,21 @@ func (a *Archive) Close() error {
 	return a.release()
 }
 
-// configure notes what is shown; when that is not what it was, all packages are judged anew.
-func (a *Archive) configure(ctx context.Context) error {
-	zones := make([]string, 0, len(a.options.Zones)+2)
-	for _, z := range a.options.Zones {
-		zones = append(zones, string(z))
-	}
-	slices.Sort(zones)
-	now := strings.Join(append(zones, "unstated "+string(a.options.Unstated), a.options.Location.String()), ", ")
-	was, err := a.index.setting(ctx, "shown")
-	if err != nil {
+// configure reads what of the index is true still.
+func (a *Archive) configure(ctx context.Context) (err error) {
+	if a.settled, err = a.index.setting(ctx, "epoch"); err != nil {
 		return err
 	}
 	filled, err := a.index.setting(ctx, "filled")
 	a.filled = filled != ""
-	if err != nil || was == now {
-		return err
-	}
-	_, err = a.index.db.ExecContext(ctx, "UPDATE package SET inventory = ''; INSERT INTO setting (name, value) VALUES ('shown', ?) ON CONFLICT DO UPDATE SET value = excluded.value", now)
 	return err
+}
+
+// epoch is a text that is another one when what is published of packages may have to be decided anew: who harvests, the rules, and what is
+// infected anywhere. Known is false while nobody can decide.
+func (a *Archive) epoch() (epoch string, known bool) {
+	epoch, known = a.holdings.Epoch()
+	return fmt.Sprintf("%s, unstated %s, %s, %s", a.options.Class, a.options.Unstated, a.options.Location, epoch), known
 }
 
 // now is this second.
@@ -173,24 +162,8 @@ func (a *Archive) problem(err error) {
 	}
 }
 
-// meter adds up what is read.
-type meter struct {
-	tell func(Progress)
-
-	mu sync.Mutex
-	at Progress
-}
-
-func (m *meter) begin(at Progress) { m.set(func(p *Progress) { *p = at }) }
-
-func (m *meter) bytes(n int64) { m.set(func(p *Progress) { p.Bytes += n }) }
-
-func (m *meter) set(change func(*Progress)) {
-	m.mu.Lock()
-	change(&m.at)
-	at := m.at
-	m.mu.Unlock()
-	if m.tell != nil {
-		m.tell(at)
+func (a *Archive) tell(p Progress) {
+	if a.options.Progress != nil {
+		a.options.Progress(p)
 	}
 }

@@ -14,9 +14,10 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/holdings/rights"
 	"quire/internal/clamdtest"
 	"quire/internal/repotest"
-	"quire/model"
+
 	"quire/oai/protocol"
 	"quire/oai/provider"
 	"quire/preserve/pack"
@@ -55,7 +56,7 @@ func TestIdentifiers(t *testing.T) {
 // What a repository has is listed, found and handed out; and what is ingested is seen at once.
 func TestLive(t *testing.T) {
 	r, c := newRepo(t), later()
-	a := r.open("oai", everything(c))
+	a := r.open("oai", all(c))
 	ctx := context.Background()
 	if got := list(t, a, provider.Query{}); len(got) != 0 {
 		t.Errorf("an empty repository has %v", got)
@@ -147,7 +148,7 @@ func TestLive(t *testing.T) {
 // What an older version had and a newer has not is deleted, at the time of the newer; an index that is made again says the same.
 func TestVersions(t *testing.T) {
 	r, c := newRepo(t), later()
-	a := r.open("oai", everything(c))
+	a := r.open("oai", all(c))
 	one, two, three := response("1", "http://a.example/1", date1, "text/html", "1"), response("2", "http://a.example/2", date1, "text/html", "2"), response("3", "http://a.example/3", date2, "text/html", "3")
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one + two}})
 	c.Add(time.Second)
@@ -176,11 +177,11 @@ func TestVersions(t *testing.T) {
 		t.Errorf("%d in all", n)
 	}
 	// Since lists were answered in between, datestamps here are later than those of history; identifiers and states are the same.
-	again := r.open("again", everything(c))
+	again := r.open("again", all(c))
 	if a, b := statesOf(list(t, a, provider.Query{})), statesOf(list(t, again, provider.Query{})); a != b {
 		t.Errorf("made again:\n%s\nwas:\n%s", b, a)
 	}
-	third := r.open("third", everything(c))
+	third := r.open("third", all(c))
 	if a, b := fmt.Sprint(list(t, again, provider.Query{})), fmt.Sprint(list(t, third, provider.Query{})); a != b {
 		t.Errorf("made again:\n%s\nwas:\n%s", b, a)
 	}
@@ -197,7 +198,7 @@ rules:
 // Only what is open is shown; an embargo ends by itself, with the datestamp of that day; what is closed later is deleted.
 func TestRights(t *testing.T) {
 	r, c := newRepo(t), later()
-	a := r.open("oai", Options{Now: c.Now})
+	a := r.open("oai", settings{Options: Options{Now: c.Now}})
 	one := map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://b.example/", date1, "text/html", "2")}
 	r.Ingest(repotest.Package{ID: "silent", Containers: one})
 	r.Ingest(repotest.Package{ID: "open", Containers: one, Rights: "access: open\n"})
@@ -208,7 +209,7 @@ func TestRights(t *testing.T) {
 	if got := urls(t, list(t, a, provider.Query{})); strings.Count(got, "http") != 4 || strings.Contains(got, "-") {
 		t.Errorf("open are %s", got)
 	}
-	onsite := r.open("onsite", Options{Now: c.Now, Zones: []model.Zone{model.Open, model.Onsite}})
+	onsite := r.open("onsite", settings{Options: Options{Now: c.Now, Class: rights.ReadingRoom}})
 	if got := urls(t, list(t, onsite, provider.Query{})); strings.Count(got, "http") != 6 {
 		t.Errorf("in the reading room: %s", got)
 	}
@@ -247,7 +248,7 @@ func TestInfected(t *testing.T) {
 		r.Ingest(repotest.Package{ID: "p", Scan: true, Profile: profile, Containers: map[string]string{
 			"a.warc": response("1", "http://a.example/", date1, "text/html", "1") + response("2", "http://a.example/virus", date1, "text/plain", clamdtest.EICAR()),
 		}})
-		a := r.open("oai", everything(c))
+		a := r.open("oai", all(c))
 		if got := urls(t, list(t, a, provider.Query{})); got != "http://a.example/" {
 			t.Errorf("%s: shown are %s", profile, got)
 		}
@@ -259,7 +260,7 @@ func TestDamage(t *testing.T) {
 	r, c := newRepo(t), later()
 	big := strings.Repeat("0123456789abcdef", small/8) // two times small
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") + response("2", "http://a.example/2", date1, "text/html", big)}})
-	o := everything(c)
+	o := all(c)
 	var told []string
 	o.Problem = func(err error) { told = append(told, err.Error()) }
 	a := r.open("oai", o)
@@ -323,12 +324,12 @@ func TestKilled(t *testing.T) {
 	for i := range 3 {
 		r.Ingest(repotest.Package{ID: fmt.Sprint("p", i), Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1"), "b.warc": response("2", "http://a.example/2", date2, "text/css", "2")}})
 	}
-	whole := fmt.Sprint(list(t, r.open("whole", everything(c)), provider.Query{}))
+	whole := fmt.Sprint(list(t, r.open("whole", all(c)), provider.Query{}))
 	for _, point := range []string{"read", "publish"} {
 		for n := range 3 {
 			dir := fmt.Sprint(point, n)
 			dead, stop := make(chan bool), make(chan bool)
-			o := everything(c)
+			o := all(c)
 			o.Problem = func(error) {}
 			o.Wait = time.Millisecond
 			at := 0
@@ -355,7 +356,7 @@ func TestKilled(t *testing.T) {
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if got := fmt.Sprint(list(t, r.open(dir, everything(c)), provider.Query{})); got != whole {
+			if got := fmt.Sprint(list(t, r.open(dir, all(c)), provider.Query{})); got != whole {
 				t.Errorf("killed at %s %d:\n%s\nwant\n%s", point, n, got, whole)
 			}
 		}
@@ -366,7 +367,7 @@ func TestKilled(t *testing.T) {
 // the first answer.
 func TestMark(t *testing.T) {
 	r, c := newRepo(t), later()
-	o := everything(c)
+	o := all(c)
 	hold := make(chan bool, 10)
 	o.pause = func(p string) error {
 		if p == "publish" {
@@ -405,7 +406,7 @@ func TestMark(t *testing.T) {
 	}
 	c.Set(asked.Add(-time.Minute)) // the clock was set back
 	r.Ingest(repotest.Package{ID: "three", Containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
-	a = r.open("oai", everything(c))
+	a = r.open("oai", all(c))
 	if got := urls(t, list(t, a, provider.Query{})); strings.Contains(got, "/3") {
 		t.Errorf("what came late has a datestamp of the past: %s", got)
 	}
@@ -418,10 +419,8 @@ func TestMark(t *testing.T) {
 // Two do not serve one repository.
 func TestInUse(t *testing.T) {
 	r, c := newRepo(t), later()
-	r.open("oai", everything(c))
-	o := everything(c)
-	o.Dir = filepath.Join(r.Dir, "oai")
-	if _, err := Open(context.Background(), r.Store, o); !errors.Is(err, ErrInUse) {
+	r.open("oai", all(c))
+	if _, err := r.tryOpen("oai", all(c)); !errors.Is(err, ErrInUse) {
 		t.Error(err)
 	}
 }
@@ -430,7 +429,7 @@ func TestInUse(t *testing.T) {
 func TestBrokenIndex(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": response("1", "http://a.example/", date1, "text/html", "1")}})
-	a := r.open("oai", everything(c))
+	a := r.open("oai", all(c))
 	was := fmt.Sprint(list(t, a, provider.Query{}))
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
@@ -438,7 +437,7 @@ func TestBrokenIndex(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.Dir, "oai", "index.db"), []byte(strings.Repeat("no database ", 1000)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if is := fmt.Sprint(list(t, r.open("oai", everything(c)), provider.Query{})); is != was {
+	if is := fmt.Sprint(list(t, r.open("oai", all(c)), provider.Query{})); is != was {
 		t.Errorf("%s\nwas %s", is, was)
 	}
 }
@@ -453,7 +452,7 @@ func revisitOf(id, uri, date, body string) string {
 // A revisit is the payload of its original, wherever that is in the repository, with its own head; but only while the original is shown.
 func TestRevisit(t *testing.T) {
 	r, c := newRepo(t), later()
-	o := everything(c)
+	o := all(c)
 	a := r.open("oai", o)
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{
 		"a.warc": response("1", "http://a.example/1", date1, "text/html", "the first") + revisitOf("2", "http://a.example/2", date2, "the first"),
@@ -498,7 +497,7 @@ func TestRevisit(t *testing.T) {
 	if got := bodies(); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	again := r.open("again", everything(c))
+	again := r.open("again", all(c))
 	if is, was := statesOf(list(t, again, provider.Query{})), statesOf(list(t, a, provider.Query{})); is != was {
 		t.Errorf("made again:\n%s\nwas\n%s", is, was)
 	}
@@ -512,7 +511,7 @@ func TestRevisit(t *testing.T) {
 // A digest of zeros is made up. It is not that of records whose digest is not known, which the index has as zero.
 func TestRevisitOfZeros(t *testing.T) {
 	r, c := newRepo(t), later()
-	a := r.open("oai", everything(c))
+	a := r.open("oai", all(c))
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{
 		"a.warc": repotest.Record("conversion", "1", "http://a.example/1", date1, "text/plain", "x") +
 			repotest.Record("revisit", "2", "http://a.example/2", date2, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\n\r\n",
@@ -535,7 +534,7 @@ func TestUnreadableVersion(t *testing.T) {
 	one := response("1", "http://a.example/1", date1, "text/html", "1")
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"a.warc": one}})
 	r.Ingest(repotest.Package{ID: "q", Containers: map[string]string{"a.warc": response("2", "http://a.example/2", date1, "text/html", "2")}})
-	o := everything(c)
+	o := all(c)
 	var told []string
 	o.Problem = func(err error) { told = append(told, err.Error()) }
 	a := r.open("oai", o)

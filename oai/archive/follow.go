@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,10 +12,22 @@ import (
 	"quire/repository/catalogue"
 )
 
-// catchUp looks at each package that is not in the index as the catalogue has it, and says when to look again.
+// catchUp looks at each package that is not in the index as the catalogue has it, and says when to look again. When the rules changed, or
+// something was found to be infected, all packages are decided anew; meanwhile what is listed is looked at one by one.
 func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) {
 	for {
 		if err := a.follower.Look(ctx); err != nil {
+			return 0, err
+		}
+		if err := a.holdings.Ready(ctx); err != nil {
+			return 0, err
+		}
+		epoch, known := a.epoch()
+		if !known { // what was published stays, and is looked at one by one
+			a.follower.Looked(func() { a.working, a.behind = "", time.Time{} })
+			return follow.LookAfter, nil
+		}
+		if err := a.turn(ctx, epoch); err != nil {
 			return 0, err
 		}
 		todo, err := a.due(ctx)
@@ -22,7 +35,7 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 			return 0, err
 		}
 		if len(todo) == 0 {
-			return follow.LookAfter, a.caughtUp(ctx)
+			return follow.LookAfter, a.caughtUp(ctx, epoch)
 		}
 		for i, card := range todo {
 			if err := a.lookAt(ctx, card, len(todo)-i); err != nil {
@@ -32,18 +45,33 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 	}
 }
 
-// caughtUp notes that the index has all that the catalogue had at the last look.
-func (a *Archive) caughtUp(ctx context.Context) error {
+// turn has all packages looked at again, when an epoch is not that in which they were.
+func (a *Archive) turn(ctx context.Context, epoch string) error {
+	turned, err := a.index.setting(ctx, "turned")
+	if err != nil || turned == epoch {
+		return err
+	}
+	return a.index.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE package SET inventory = ''")
+		return errors.Join(err, set(ctx, tx, "turned", epoch))
+	})
+}
+
+// caughtUp notes that the index has all that the catalogue had at the last look, as it is decided in an epoch.
+func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	a.mu.RLock()
-	filled := a.filled
+	filled, settled := a.filled, a.settled
 	a.mu.RUnlock()
-	if !filled {
-		if _, err := a.index.db.ExecContext(ctx, "INSERT INTO setting (name, value) VALUES ('filled', 'yes') ON CONFLICT DO NOTHING"); err != nil {
+	if !filled || settled != epoch {
+		err := a.index.write(ctx, func(tx *sql.Tx) error {
+			return errors.Join(set(ctx, tx, "filled", "yes"), set(ctx, tx, "epoch", epoch))
+		})
+		if err != nil {
 			return err
 		}
 	}
-	a.progress.begin(Progress{})
-	a.follower.Looked(func() { a.filled, a.working, a.behind = true, "", time.Time{} })
+	a.tell(Progress{})
+	a.follower.Looked(func() { a.filled, a.settled, a.working, a.behind = true, epoch, "", time.Time{} })
 	return nil
 }
 
@@ -81,8 +109,8 @@ func (a *Archive) due(ctx context.Context) ([]catalogue.Package, error) {
 // lookAt takes a package into the index. What is wrong with it is told, and tried again later; the error is one of the index, or of ctx.
 func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int) error {
 	a.follower.Change(func() { a.working = card.ID })
-	a.progress.begin(Progress{Package: card.ID, Packages: left})
-	failed := a.take(ctx, card)
+	a.tell(Progress{Package: card.ID, Packages: left})
+	failed := a.look(ctx, card)
 	if failed == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -111,16 +139,35 @@ func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err err
 // current waits, for a bounded time, until the index has followed the catalogue to where it is now. A list that is given before has all
 // that was there before: what comes later gets a later datestamp than those that were answered. Only when the index was never whole
 // there is an error, a *provider.BusyError.
-func (a *Archive) current(ctx context.Context) error {
-	there, err := a.follower.Current(ctx, a.patience)
-	if there || err != nil {
-		return err
+//
+// Settled says whether what is listed is what is decided by the rules of this moment.
+func (a *Archive) current(ctx context.Context) (settled bool, err error) {
+	if _, err := a.follower.Current(ctx, a.patience); err != nil {
+		return false, err
 	}
 	a.mu.RLock()
-	defer a.mu.RUnlock()
-	if a.filled {
-		return nil
+	filled, settled := a.filled, a.isSettled()
+	a.mu.RUnlock()
+	if !filled {
+		return false, a.busy()
 	}
+	if !settled {
+		a.mu.Lock()
+		wait := a.patience()
+		a.mu.Unlock()
+		waiting, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		if a.follower.Await(waiting, a.isSettled) != nil {
+			return false, ctx.Err() // what was not settled in time is looked at one by one
+		}
+	}
+	_, known := a.epoch()
+	return known, nil
+}
+
+func (a *Archive) busy() error {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
 	return &provider.BusyError{Why: "the index of the repository is being made; at package " + a.working, After: 30 * time.Second}
 }
 
@@ -139,5 +186,11 @@ func (a *Archive) Ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.follower.Await(ctx, func() bool { return a.follower.Shown() >= due })
+	return a.follower.Await(ctx, func() bool { return a.follower.Shown() >= due && a.isSettled() })
+}
+
+// isSettled reports whether all that is published was decided in the epoch of this moment, or nobody can decide. It is called under the lock.
+func (a *Archive) isSettled() bool {
+	epoch, known := a.epoch() // which changes while packages are read
+	return !known || a.settled == epoch
 }

@@ -12,7 +12,7 @@ import (
 
 // Earliest implements provider.Index.
 func (a *Archive) Earliest(ctx context.Context) (time.Time, error) {
-	if err := a.current(ctx); err != nil {
+	if _, err := a.current(ctx); err != nil {
 		return time.Time{}, err
 	}
 	var stamp sql.NullInt64
@@ -26,7 +26,7 @@ func (a *Archive) Earliest(ctx context.Context) (time.Time, error) {
 
 // Count implements provider.Index: the batches know how many records they have, of each set.
 func (a *Archive) Count(ctx context.Context, q provider.Query) (n int64, ok bool, err error) {
-	if err := a.ask(ctx); err != nil {
+	if settled, err := a.ask(ctx); err != nil || !settled {
 		return 0, false, err
 	}
 	err = a.snapshot(ctx, func(tx *sql.Tx) error {
@@ -51,35 +51,43 @@ func (a *Archive) Header(ctx context.Context, identifier string) (h protocol.Hea
 	if err != nil {
 		return h, fmt.Errorf("%w: %w", provider.ErrNotFound, err)
 	}
-	if err := a.current(ctx); err != nil {
+	settled, err := a.current(ctx)
+	if err != nil {
 		return h, err
 	}
 	err = a.snapshot(ctx, func(tx *sql.Tx) error {
-		h, _, err = a.header(ctx, tx, identifier, &c)
+		h, err = a.header(ctx, tx, identifier, &c)
 		return err
 	})
+	if err != nil || settled {
+		return h, err
+	}
+	there, err := a.stillListed(ctx, &h)
+	if err == nil && !there {
+		err = provider.ErrNotFound
+	}
 	return h, err
 }
 
-// header finds the header of a record, and its row.
-func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *Capture) (h protocol.Header, record int64, err error) {
+// header finds the header of a record.
+func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *Capture) (h protocol.Header, err error) {
 	l := newLister(ctx, tx, a.now())
 	// Where nothing was counted, SQLite does not know which table is the small one: CROSS JOIN is the order in which they are read.
 	err = each(ctx, tx, func(scan func(...any) error) error {
 		var e entry
 		var b listedBatch
-		var row, stamp int64
-		if err := scan(&row, &e.identifier, &e.sets[0], &e.sets[1], &e.sets[2], &b.pkg, &stamp, &b.deleted); err != nil || e.identifier != identifier {
+		var stamp int64
+		if err := scan(&e.identifier, &e.sets[0], &e.sets[1], &e.sets[2], &b.pkg, &stamp, &b.deleted); err != nil || e.identifier != identifier {
 			return err
 		}
 		found, err := l.header(&e, &b)
 		found.Datestamp = time.Unix(stamp, 0).UTC()
-		h, record = found, row
+		h = found
 		return err
-	}, `SELECT r.id, r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
+	}, `SELECT r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
 		WHERE r.mark = ?1 AND b.stamp <= ?2 AND b.until > ?2`, int64(c.Mark), l.now)
-	if err == nil && record == 0 {
+	if err == nil && h.Identifier == "" {
 		err = provider.ErrNotFound
 	}
-	return h, record, err
+	return h, err
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"quire/format/warc"
+	"quire/holdings/captures"
 )
 
 // Capture is what the identifier of a record says: the URL with the capture date, and what tells it from others of the same second.
@@ -105,6 +108,28 @@ var plain = func() (is [256]bool) {
 	}
 	return is
 }()
+
+// sumOf is the digest of the bytes of a capture: of its body as stored, and of a revisit what it states of its payload.
+func sumOf(c *captures.Capture) []byte {
+	if c.Type == warc.TypeRevisit {
+		d, err := warc.ParseDigest(c.Digest)
+		if err != nil {
+			return nil
+		}
+		return d.Sum
+	}
+	sum, err := hex.DecodeString(c.Record.SHA256)
+	if err != nil {
+		return nil
+	}
+	return sum
+}
+
+// isDigest reports whether a revisit can be found its payload by a digest: one of zeros is made up.
+func isDigest(stated string) bool {
+	d, err := warc.ParseDigest(stated)
+	return err == nil && (d.Algorithm == "sha1" || d.Algorithm == "sha256") && len(d.Sum) >= 8 && binary.BigEndian.Uint64(d.Sum) != 0
+}
 
 // markOf tells a record from others of the same URL and second: by the package, its own id, and its bytes. So the same record in two
 // containers of a package, or in two of its versions, is one; the same in two packages is two; and an identifier never comes to mean

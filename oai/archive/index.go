@@ -3,75 +3,22 @@ package archive
 import (
 	"context"
 	"database/sql"
+	_ "embed" // the tables
 	"errors"
 	"fmt"
 
 	"quire/internal/sqlite"
 )
 
-// schemaVersion is that of the tables. An index of another version is made again.
-const schemaVersion = 1
+// schemaVersion is that of the tables. Version 1 is migrated; an index of a later version is made again.
+const schemaVersion = 2
 
-// The tables. What a container holds is read once (content, record, holds); what of it is shown, and since when, is worked out anew
-// when a package has a new version (batch, listed, member, tally).
-//
-// A batch is the records of a package that appear, or are deleted, at one moment. Within it they are numbered in the order of their
-// identifiers: so a list is the batches one behind the other, and a page of it is found at once, wherever it begins. A batch is in
-// force from stamp on, and until then; the state that a record has later stands in another batch, so that an embargo ends by itself.
-const schema = `
-CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE package (
-	id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, inventory TEXT NOT NULL, -- SHA-512 of what was looked at; "" is: look again
-	problem TEXT NOT NULL, tries INTEGER NOT NULL, retry INTEGER NOT NULL,
-	shown INTEGER NOT NULL, hidden INTEGER NOT NULL, unstated INTEGER NOT NULL, left_out TEXT NOT NULL
-) STRICT;
-CREATE TABLE content (id INTEGER PRIMARY KEY, package INTEGER NOT NULL, sha512 TEXT NOT NULL, left_out TEXT NOT NULL, UNIQUE (package, sha512)) STRICT;
-CREATE TABLE record (
-	id INTEGER PRIMARY KEY, package INTEGER NOT NULL, mark INTEGER NOT NULL, identifier TEXT NOT NULL, -- mark is that of the identifier
-	mime INTEGER NOT NULL, major INTEGER NOT NULL, host INTEGER NOT NULL, year INTEGER NOT NULL -- sets; 0 is none
-) STRICT;
-CREATE INDEX record_mark ON record (mark);
-CREATE INDEX record_package ON record (package);
-CREATE TABLE holds (
-	content INTEGER NOT NULL, ord INTEGER NOT NULL, record INTEGER NOT NULL,
-	type TEXT NOT NULL, offset INTEGER NOT NULL, inflated INTEGER NOT NULL, stored INTEGER NOT NULL, length INTEGER NOT NULL,
-	head INTEGER NOT NULL, body INTEGER NOT NULL, sum BLOB NOT NULL, size INTEGER NOT NULL, mime TEXT NOT NULL, coding TEXT NOT NULL, note TEXT NOT NULL,
-	sha1 INTEGER NOT NULL, sha256 INTEGER NOT NULL, -- how the digests of the payload begin, for revisits to find it by; 0 is not known
-	PRIMARY KEY (content, ord)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX holds_record ON holds (record);
-CREATE INDEX holds_sha1 ON holds (sha1);
-CREATE INDEX holds_sha256 ON holds (sha256);
-CREATE TABLE revisit (
-	content INTEGER NOT NULL, ord INTEGER NOT NULL, record INTEGER NOT NULL,
-	offset INTEGER NOT NULL, inflated INTEGER NOT NULL, stored INTEGER NOT NULL, length INTEGER NOT NULL, head INTEGER NOT NULL,
-	algorithm TEXT NOT NULL, digest BLOB NOT NULL, begins INTEGER NOT NULL, -- of the payload, as the record states it
-	PRIMARY KEY (content, ord)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX revisit_record ON revisit (record);
-CREATE INDEX revisit_begins ON revisit (begins);
-CREATE TABLE place (
-	package INTEGER NOT NULL, version INTEGER NOT NULL, path TEXT NOT NULL, content INTEGER NOT NULL, events TEXT NOT NULL,
-	PRIMARY KEY (package, version, path)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX place_content ON place (content, version);
-CREATE TABLE description (sum INTEGER PRIMARY KEY, mods TEXT NOT NULL) STRICT;
-CREATE TABLE member_of (collection INTEGER NOT NULL, name TEXT NOT NULL, harvest INTEGER NOT NULL, since INTEGER NOT NULL, title TEXT NOT NULL,
-	PRIMARY KEY (name, collection)) STRICT, WITHOUT ROWID;
-CREATE TABLE grouped (package INTEGER NOT NULL, spec INTEGER NOT NULL, PRIMARY KEY (package, spec)) STRICT, WITHOUT ROWID;
-CREATE TABLE spec (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE, title TEXT NOT NULL) STRICT;
-CREATE TABLE batch (
-	id INTEGER PRIMARY KEY, package INTEGER NOT NULL, stamp INTEGER NOT NULL, until INTEGER NOT NULL, deleted INTEGER NOT NULL,
-	description INTEGER NOT NULL, n INTEGER NOT NULL
-) STRICT;
-CREATE INDEX batch_stamp ON batch (stamp, until);
-CREATE INDEX batch_package ON batch (package);
-CREATE TABLE listed (batch INTEGER NOT NULL, ordinal INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (batch, ordinal)) STRICT, WITHOUT ROWID;
-CREATE INDEX listed_record ON listed (record);
-CREATE TABLE member (spec INTEGER NOT NULL, batch INTEGER NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (spec, batch, ordinal)) STRICT, WITHOUT ROWID;
-CREATE TABLE tally (batch INTEGER NOT NULL, spec INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (batch, spec)) STRICT, WITHOUT ROWID;
-CREATE INDEX tally_spec ON tally (spec, batch);
-`
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed migrate.sql
+	migrate string
+)
 
 // index is the database.
 type index struct{ db *sql.DB }
@@ -112,8 +59,9 @@ func (x *index) prepare(ctx context.Context) error {
 		switch version {
 		case schemaVersion:
 			return nil
-		case 0:
-			_, err := tx.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d;", schemaVersion))
+		case 0, 1:
+			script := [...]string{schema, migrate}[version]
+			_, err := tx.ExecContext(ctx, script+fmt.Sprintf("PRAGMA user_version = %d;", schemaVersion))
 			return err
 		}
 		return errOtherSchema
@@ -134,6 +82,12 @@ func (x *index) setting(ctx context.Context, name string) (value string, err err
 		return "", nil
 	}
 	return value, err
+}
+
+// set keeps a value.
+func set(ctx context.Context, tx *sql.Tx, name, value string) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
+	return err
 }
 
 // each runs a query, and hands over each row.

@@ -20,19 +20,26 @@ const headersAtOnce = 128
 // List implements provider.Index. It begins at any place in the same time, however long the list is.
 func (a *Archive) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
-		for err := a.ask(ctx); ; {
+		for settled, err := a.ask(ctx); ; {
 			var headers []protocol.Header
 			if err == nil {
 				headers, err = a.some(ctx, q)
 			}
+			for i := range headers {
+				there := settled
+				if !there {
+					there, err = a.stillListed(ctx, &headers[i])
+				}
+				if err != nil {
+					break
+				}
+				if there && !yield(headers[i], nil) {
+					return
+				}
+			}
 			if err != nil {
 				yield(protocol.Header{}, err)
 				return
-			}
-			for i := range headers {
-				if !yield(headers[i], nil) {
-					return
-				}
 			}
 			if len(headers) == 0 {
 				return
@@ -43,12 +50,33 @@ func (a *Archive) List(ctx context.Context, q provider.Query) iter.Seq2[protocol
 	}
 }
 
-// ask is called before something is told of what there is: from then on nothing older appears.
-func (a *Archive) ask(ctx context.Context) error {
-	if err := a.current(ctx); err != nil {
-		return err
+// stillListed reports whether a record may be told of by the rules of this moment, while those by which it was published are older. What is
+// closed by now is left out: it gets a deleted header behind all lists that were answered. While nobody can decide, what was published stays.
+func (a *Archive) stillListed(ctx context.Context, h *protocol.Header) (bool, error) {
+	if h.Deleted {
+		return true, nil
 	}
-	return a.answered.reach(a.now())
+	of, err := ParseIdentifier(h.Identifier)
+	if err != nil {
+		return false, err
+	}
+	c, err := a.find(ctx, h.Identifier, &of)
+	switch {
+	case errors.Is(err, provider.ErrNotFound):
+		return false, nil
+	case err != nil:
+		return true, nil //nolint:nilerr // the package cannot be read now
+	}
+	d := a.holdings.Judge(a.reader, c)
+	return d.Allowed || d.Unknown, nil
+}
+
+// ask is called before something is told of what there is: from then on nothing older appears. It says whether lists are settled.
+func (a *Archive) ask(ctx context.Context) (settled bool, err error) {
+	if settled, err = a.current(ctx); err != nil {
+		return false, err
+	}
+	return settled, a.answered.reach(a.now())
 }
 
 // snapshot reads the index as it is at one moment.

@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"quire/holdings"
+	"quire/holdings/rights"
 	"quire/internal/repotest"
-	"quire/model"
 	"quire/oai/protocol"
 	"quire/oai/provider"
 )
@@ -33,29 +34,60 @@ func response(id, uri, date, mime, body string) string {
 
 const date1, date2 = "2015-01-02T03:04:05Z", "2016-01-02T03:04:05Z"
 
+// settings are those of an archive, and of the holdings under it.
+type settings struct {
+	Options
+	Rules   string // the text of the file of rules
+	Problem func(error)
+}
+
 // open opens the archive of the repository, in a folder of its own by its name.
-func (r *repo) open(name string, o Options) *Archive {
+func (r *repo) open(name string, o settings) *Archive {
 	r.t.Helper()
-	o.Dir = filepath.Join(r.Dir, name)
-	if o.Location == nil {
-		o.Location = time.UTC
-	}
-	if o.Wait == 0 {
-		o.Wait = time.Minute
-	}
-	if o.Problem == nil {
-		o.Problem = func(err error) { r.t.Errorf("problem: %v", err) }
-	}
-	a, err := Open(context.Background(), r.Store, o)
+	a, err := r.tryOpen(name, o)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.t.Cleanup(func() { _ = a.Close() })
 	return a
 }
 
-// everything shows what nobody says anything of, too.
-func everything(c *repotest.Clock) Options { return Options{Unstated: model.Open, Now: c.Now} }
+func (r *repo) tryOpen(name string, o settings) (*Archive, error) {
+	r.t.Helper()
+	o.Dir = filepath.Join(r.Dir, name)
+	o.Location = time.UTC
+	if o.Wait == 0 {
+		o.Wait = time.Minute
+	}
+	if o.Options.Problem = o.Problem; o.Problem == nil {
+		o.Options.Problem = func(err error) { r.t.Errorf("problem: %v", err) }
+	}
+	h, err := holdings.Of(context.Background(), r.Store, holdings.Options{
+		Dir: o.Dir + "-access", Rules: r.rules(o.Rules), Unstated: o.Unstated, Location: o.Location, Wait: o.Wait, Now: o.Now, Problem: o.Options.Problem,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.t.Cleanup(func() { _ = h.Close() })
+	a, err := Open(context.Background(), r.Store, h, o.Options)
+	if err == nil {
+		r.t.Cleanup(func() { _ = a.Close() })
+	}
+	return a, err
+}
+
+// rules writes the file of rules, which others can then change, and gives its path; there is none of no text.
+func (r *repo) rules(text string) string {
+	r.t.Helper()
+	if text == "" {
+		return ""
+	}
+	return r.Write(filepath.Join(r.Dir, "rules.yaml"), text)
+}
+
+// all shows what has no rights statement, too.
+func all(c *repotest.Clock) settings {
+	return settings{Options: Options{Unstated: rights.Open, Now: c.Now}}
+}
 
 // list gives the headers of a query.
 func list(t *testing.T, a *Archive, q provider.Query) []protocol.Header {

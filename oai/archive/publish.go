@@ -4,11 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"time"
+
+	"quire/preserve/statements"
 )
 
 // publication is a package whose records are put into batches.
 type publication struct {
-	*index
+	*Archive
 	tx       *sql.Tx
 	pkg      int64 // row
 	versions []*version
@@ -19,9 +22,9 @@ type publication struct {
 
 	batches  map[batchKey]*batch
 	families [4]int64 // the rows of the sets of all that has a collection, a media type, a host, a year
-	insert   struct{ listed, member *sql.Stmt }
+	insert   struct{ record, listed, member *sql.Stmt }
 	counts   struct{ shown, hidden, unstated int64 }
-	spans    []span
+	spans    spans
 }
 
 // batchKey is what the records of a batch have in common.
@@ -36,17 +39,8 @@ type batch struct {
 	tallies map[int64]int64
 }
 
-// row is a record on its way into a batch.
-type row struct {
-	id         int64
-	identifier string
-	sets       [4]int64 // mime, major, host, year
-	in         []presence
-	was        *span // the state that it has in the index now; nil when it has none
-}
-
 // publish works out anew what is shown of a package. It is done in one transaction: readers see all of it, or what was before.
-func (p *publication) publish(ctx context.Context) error {
+func (p *publication) publish(ctx context.Context, g *gatherer) error {
 	p.batches = map[batchKey]*batch{}
 	for i, family := range []string{familyCollection, familyMIME, familyHost, familyYear} {
 		id, err := p.specs.id(ctx, family, "")
@@ -55,20 +49,14 @@ func (p *publication) publish(ctx context.Context) error {
 		}
 		p.families[i] = id
 	}
-	var err error
-	if p.insert.listed, err = p.tx.PrepareContext(ctx, "INSERT INTO listed (batch, ordinal, record) VALUES (?, ?, ?)"); err != nil {
+	if err := p.prepare(ctx); err != nil {
 		return err
 	}
-	defer func() { _ = p.insert.listed.Close() }() // the transaction has its outcome
-	if p.insert.member, err = p.tx.PrepareContext(ctx, "INSERT INTO member (spec, batch, ordinal) VALUES (?, ?, ?)"); err != nil {
-		return err
-	}
-	defer func() { _ = p.insert.member.Close() }() // as above
-	var old int64                                  // the last batch from before
+	var old int64 // the last batch from before
 	if err := p.tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM batch").Scan(&old); err != nil {
 		return err
 	}
-	if err := p.rows(ctx, func(r *row) error { return p.take(ctx, r) }); err != nil {
+	if err := p.rows(ctx, g, func(r *row) error { return p.take(ctx, r) }); err != nil {
 		return err
 	}
 	if err := p.remove(ctx, old); err != nil {
@@ -77,57 +65,21 @@ func (p *publication) publish(ctx context.Context) error {
 	return p.finish(ctx)
 }
 
-// resolved is the condition that somewhere in the repository there is a payload with the digest that the revisit v states.
-const resolved = `(v.algorithm = 'sha1' AND EXISTS (SELECT 1 FROM holds o WHERE o.sha1 = v.begins)
-	OR v.algorithm = 'sha256' AND EXISTS (SELECT 1 FROM holds o WHERE o.sha256 = v.begins))`
-
-// rows goes through the records of the package in the order of their identifiers.
-func (p *publication) rows(ctx context.Context, yield func(*row) error) error {
-	r := row{in: make([]presence, len(p.versions))}
-	tell := func() error {
-		if r.id == 0 {
-			return nil
-		}
-		return yield(&r)
-	}
-	err := each(ctx, p.tx, func(scan func(...any) error) error {
-		var id, content, order int64
-		var identifier string
-		var sets [4]int64
-		var stamp, deleted, description sql.NullInt64
-		if err := scan(&id, &identifier, &sets[0], &sets[1], &sets[2], &sets[3], &content, &order, &stamp, &deleted, &description); err != nil {
+// prepare makes the statements, which end with the transaction.
+func (p *publication) prepare(ctx context.Context) (err error) {
+	for _, s := range []struct {
+		to   **sql.Stmt
+		text string
+	}{
+		{&p.insert.record, "INSERT INTO record (package, mark, identifier, mime, major, host, year) VALUES (?, ?, ?, ?, ?, ?, ?)"},
+		{&p.insert.listed, "INSERT INTO listed (batch, ordinal, record) VALUES (?, ?, ?)"},
+		{&p.insert.member, "INSERT INTO member (spec, batch, ordinal) VALUES (?, ?, ?)"},
+	} {
+		if *s.to, err = p.tx.PrepareContext(ctx, s.text); err != nil {
 			return err
 		}
-		if id != r.id {
-			if err := tell(); err != nil {
-				return err
-			}
-			r.id, r.identifier, r.sets, r.was = id, identifier, sets, nil
-			clear(r.in)
-			if stamp.Valid {
-				r.was = &span{from: stamp.Int64, deleted: deleted.Int64 != 0, description: description.Int64}
-			}
-		}
-		p.present(&r, content, order)
-		return nil
-	}, `SELECT x.id, x.identifier, x.mime, x.major, x.host, x.year, x.content, x.ord, b.stamp, b.deleted, b.description
-		FROM (SELECT r.*, h.content, h.ord FROM record r CROSS JOIN holds h ON h.record = r.id WHERE r.package = ?1
-			UNION ALL SELECT r.*, v.content, v.ord FROM record r CROSS JOIN revisit v ON v.record = r.id WHERE r.package = ?1 AND `+resolved+`) x
-		LEFT JOIN batch b ON b.id = (SELECT l.batch FROM listed l CROSS JOIN batch c ON c.id = l.batch WHERE l.record = x.id AND c.stamp <= ?2 AND c.until > ?2)
-		ORDER BY x.identifier, x.content, x.ord`, p.pkg, p.now)
-	if err != nil {
-		return err
 	}
-	return tell()
-}
-
-// present notes in which versions a place of the record can be shown.
-func (p *publication) present(r *row, content, order int64) {
-	for i, v := range p.versions {
-		if c := v.contents[content]; c != nil && c.Never == "" && !c.Viral[order] && r.in[i].container == nil {
-			r.in[i] = presence{c, order}
-		}
-	}
+	return nil
 }
 
 // take puts a record into the batches of its states, the present one and those to come.
@@ -136,7 +88,10 @@ func (p *publication) take(ctx context.Context, r *row) error {
 	if err != nil {
 		return err
 	}
-	p.spans = states(p.spans[:0], p.versions, r.in, c.URL)
+	p.spans = p.stated(p.spans[:0], p.versions, r.in, c.URL)
+	if last := len(p.versions) - 1; last >= 0 && r.in[last].container != nil {
+		p.spans = p.spans.decided(p.now, r.now, r.was != nil && !r.was.deleted, p.versions[last].describes(r.in[last]))
+	}
 	p.count(r, c.URL)
 	p.spans = slices.DeleteFunc(p.spans, func(s span) bool { return s.until <= p.now })
 	fresh := p.reconcile(r)
@@ -177,11 +132,9 @@ func (p *publication) reconcile(r *row) (fresh bool) {
 
 // count counts what is shown today.
 func (p *publication) count(r *row, address string) {
-	for _, s := range p.spans {
-		if s.from <= p.now && p.now < s.until && !s.deleted {
-			p.counts.shown++
-			return
-		}
+	if p.spans.shownAt(p.now) {
+		p.counts.shown++
+		return
 	}
 	last := len(p.versions) - 1
 	if last < 0 || r.in[last].container == nil {
@@ -189,8 +142,7 @@ func (p *publication) count(r *row, address string) {
 	}
 	p.counts.hidden++
 	v := p.versions[last]
-	v.sets[0].harvest = r.in[last].container.Harvest
-	if all := v.zones.of(v.sets, address, v.since); len(all) > 0 && all[0].unstated {
+	if !v.zones.On(address, r.in[last].container.Harvest, statements.DayOf(time.Unix(p.now, 0).In(v.location))).Known {
 		p.counts.unstated++
 	}
 }
@@ -274,7 +226,7 @@ func (p *publication) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.places(ctx)
+	return nil
 }
 
 // settle gives what is new its datestamp: not before any list that was answered. It is called when nobody can be answered until the
@@ -291,4 +243,27 @@ func (p *publication) settle(ctx context.Context, answered int64) error {
 		}
 	}
 	return nil
+}
+
+// collections gives the rows of the sets of collections that the package is in.
+func (p *publication) collections(ctx context.Context) ([]int64, error) {
+	var rows []int64
+	for spec, title := range p.titles {
+		id, err := p.specs.id(ctx, spec, title)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, id)
+	}
+	slices.Sort(rows)
+	rows = slices.Compact(rows)
+	if _, err := p.tx.ExecContext(ctx, "DELETE FROM grouped WHERE package = ?", p.pkg); err != nil {
+		return nil, err
+	}
+	for _, id := range rows {
+		if _, err := p.tx.ExecContext(ctx, "INSERT INTO grouped (package, spec) VALUES (?, ?)", p.pkg, id); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
 }

@@ -2,200 +2,161 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"strings"
+	"time"
 
-	"quire/format/http1"
 	"quire/format/warc"
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/holdings/facts"
 	"quire/model"
 	"quire/oai/provider"
 	"quire/oai/resource"
-	"quire/repository/stored"
 )
 
-// Resource implements resource.Collection: it reads the head from the stored bytes.
+// Resource implements resource.Collection: it reads the head from the stored bytes, if harvesters may have them at this moment.
 func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Resource, error) {
-	c, err := ParseIdentifier(identifier)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", provider.ErrNotFound, err)
+	h, err := a.Header(ctx, identifier)
+	if err == nil && h.Deleted {
+		err = provider.ErrNotFound
 	}
-	r := &resource.Resource{Identifier: identifier, URL: c.URL, Captured: c.Date}
-	var found held
-	err = a.snapshot(ctx, func(tx *sql.Tx) error {
-		h, row, err := a.header(ctx, tx, identifier, &c)
-		if err == nil && h.Deleted {
-			err = provider.ErrNotFound
-		}
-		if err != nil {
-			return err
-		}
-		r.Datestamp = h.Datestamp
-		if err := a.held(ctx, tx, row, &found); err != nil {
-			return err
-		}
-		return found.known(ctx, tx)
-	})
 	if err != nil {
 		return nil, err
 	}
-	if len(found.holds) == 0 && len(found.heads) > 0 {
-		return nil, fmt.Errorf("%s is a revisit, and its original is not shown now: %w", identifier, provider.ErrNotFound)
+	of, err := ParseIdentifier(identifier)
+	if err != nil {
+		return nil, err
 	}
-	if len(found.holds) == 0 {
-		return nil, fmt.Errorf("%w: no container has it any more", provider.ErrNotFound)
+	c, err := a.find(ctx, identifier, &of)
+	if err != nil {
+		return nil, err
 	}
-	first := &found.holds[0]
-	r.MIMEType, r.Size, r.Coding, r.Description, r.Events = first.mime, first.size, first.coding, found.description, found.events
-	if first.note != "" {
-		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: first.note, Outcome: "warning", Time: c.Date})
+	r := &resource.Resource{Identifier: identifier, URL: of.URL, Captured: of.Date, Datestamp: h.Datestamp, Coding: c.Coding, Size: c.Length, MIMEType: mimeOf(c.MIME)}
+	if err := a.describe(r, c); err != nil {
+		return nil, err
 	}
-	p := &payload{archive: a, holds: found.holds, heads: found.heads, digest: found.digest}
-	if err := p.describe(ctx, r); err != nil {
-		return nil, fmt.Errorf("%s: %w", identifier, err)
+	content, err := a.holdings.ReadWhole(ctx, a.reader, c)
+	if err != nil {
+		return nil, a.refused(identifier, err)
 	}
-	r.Open = p.open
-	return r, nil
-}
-
-// nothing is the digest of an empty body.
-var nothing = sha256.Sum256(nil)
-
-// small is how long a body may be that is held, in bytes, so that the container is opened once. Longer ones are read twice, so that no
-// wrong byte is handed out: once to compare the digest, and then again.
-const small = 1 << 20
-
-// payload reads the body of a record, from one copy after the other until its bytes are those that were stored.
-type payload struct {
-	archive *Archive
-	holds   []hold
-	heads   []hold       // of a revisit, with its own head
-	digest  *warc.Digest // of the payload, when a revisit states it
-	kept    []byte       // the body, when it is small and was read
-	whole   bool         // kept is it
-}
-
-// describe reads the head, and a small body with it.
-func (p *payload) describe(ctx context.Context, r *resource.Resource) error {
-	err := p.try(ctx, p.holds, func(h *hold, s *stored.Record) error {
-		if h.Body <= small {
-			var b bytes.Buffer
-			if err := p.check(io.TeeReader(s, &b)); err != nil {
-				return err
-			}
-			p.kept, p.whole = b.Bytes(), true
-			r.Size = int64(b.Len())
-		}
-		setHead(r, s.Head)
-		return nil
-	})
-	if err != nil || p.heads == nil {
-		return err
-	}
-	r.Events = append(r.Events, resource.Event{Type: "capture", Detail: "a revisit: the payload is that of another record with the same digest", Outcome: "success", Time: r.Captured})
-	if p.heads[0].Head == 0 {
-		return nil // it has no head of its own: that of the original is all there is
-	}
-	return p.try(ctx, p.heads, func(_ *hold, s *stored.Record) error {
-		_, err := io.Copy(io.Discard, s)
-		setHead(r, s.Head)
-		if mime := mimeOfHead(s.Head); mime != "" {
-			r.MIMEType = mime
-		}
-		return err
-	})
-}
-
-// check reads a payload to its end, and compares it with what a revisit states.
-func (p *payload) check(body io.Reader) error {
-	if p.digest == nil {
-		_, err := io.Copy(io.Discard, body)
-		return err
-	}
-	sum := warc.NewHash(p.digest.Algorithm)
-	if _, err := io.Copy(sum, body); err != nil {
-		return err
-	}
-	if !bytes.Equal(sum.Sum(nil), p.digest.Sum) {
-		return errors.New("is not what the revisit says that its payload is")
-	}
-	return nil
-}
-
-// setHead takes over the head as it was captured.
-func setHead(r *resource.Resource, head *http1.Head) {
-	if head == nil {
-		return
-	}
-	r.Proto, r.Status = head.Proto, head.StatusCode
-	r.Header = make([]resource.Field, 0, len(head.Fields))
-	for _, f := range head.Fields {
-		if f.Name != "" {
+	if content.Proto != "" {
+		r.Proto, r.Status = content.Proto, content.Status
+		for _, f := range content.Header {
 			r.Header = append(r.Header, resource.Field{Name: f.Name, Value: f.Value})
 		}
 	}
-}
-
-// mimeOfHead is the media type that a head declares; "" when it declares none.
-func mimeOfHead(head *http1.Head) string {
-	if head == nil || head.Get("Content-Type") == "" {
-		return ""
-	}
-	return mimeOf(&model.Record{Type: warc.TypeResponse, ServedType: head.Get("Content-Type")})
-}
-
-// open gives the body.
-func (p *payload) open(ctx context.Context) (io.ReadCloser, error) {
-	if p.whole {
-		return io.NopCloser(bytes.NewReader(p.kept)), nil
-	}
-	var opened io.ReadCloser
-	err := p.try(ctx, p.holds, func(h *hold, s *stored.Record) error {
-		if err := p.check(s); err != nil {
-			return err
+	if content.Length >= 0 && content.Length <= small {
+		body, err := io.ReadAll(content.Body)
+		if err = errors.Join(err, content.Body.Close()); err != nil {
+			return nil, err
 		}
-		again, err := os.Open(s.Name())
+		r.Size = int64(len(body))
+		r.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		return r, nil
+	}
+	if err := content.Body.Close(); err != nil {
+		return nil, err
+	}
+	r.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		content, err := a.holdings.ReadWhole(ctx, a.reader, c)
 		if err != nil {
-			return err
+			return nil, a.refused(identifier, err)
 		}
-		body, err := stored.Open(ctx, again, &h.Place)
-		if err != nil {
-			return errors.Join(err, again.Close())
-		}
-		opened = body
-		return nil
-	})
-	return opened, err
-}
-
-// try reads from one copy after the other, until one has the record as it was stored.
-func (p *payload) try(ctx context.Context, holds []hold, read func(*hold, *stored.Record) error) error {
-	var failed error
-	tried := map[string]bool{}
-	for i := range holds {
-		h := &holds[i]
-		err := p.archive.copies.Read(ctx, stored.File{Package: h.pkg, Version: h.version, Path: h.path}, fmt.Sprint("record ", h.order), tried, func(f *os.File) error {
-			return readFrom(ctx, f, h, read)
-		})
-		if err == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		failed = errors.Join(failed, err)
+		return content.Body, nil
 	}
-	return failed
+	return r, nil
 }
 
-func readFrom(ctx context.Context, f *os.File, h *hold, read func(*hold, *stored.Record) error) error {
-	s, err := stored.Open(ctx, f, &h.Place)
+// small is how long a body may be that is held, in bytes, so that the container is opened once.
+const small = 1 << 20
+
+// refused tells what may not be had from what cannot be read. Nothing is said of the former but that there is no such record.
+func (a *Archive) refused(identifier string, err error) error {
+	var denied *holdings.DeniedError
+	switch {
+	case errors.As(err, &denied) && denied.Unknown:
+		return fmt.Errorf("%s: it is not known whether this may be shown still: %s", identifier, denied.Message)
+	case errors.As(err, &denied), errors.Is(err, captures.ErrNotFound):
+		return fmt.Errorf("%s cannot be had: %w", identifier, provider.ErrNotFound)
+	}
+	return fmt.Errorf("%s: %w", identifier, err)
+}
+
+// find looks for the capture that has an identifier. It is there whether or not harvesters may have it.
+func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*captures.Capture, error) {
+	var pkg string
+	err := each(ctx, a.index.db, func(scan func(...any) error) error { return scan(&pkg) },
+		"SELECT p.name FROM record r CROSS JOIN package p ON p.id = r.package WHERE r.mark = ? AND r.identifier = ?", int64(of.Mark), identifier)
 	if err != nil {
-		return errors.Join(err, f.Close())
+		return nil, err
 	}
-	return errors.Join(read(h, s), s.Close())
+	moment := ""
+	if !of.Date.IsZero() {
+		moment = of.Date.UTC().Format(dateForm)
+	}
+	path, _, _ := strings.Cut(of.URL, "?")
+	in := []string{pkg}
+	for _, q := range []captures.Query{
+		{URL: of.URL, From: moment, To: moment, Packages: in},
+		{URL: of.URL, Packages: in, Unlisted: true},
+		{URL: path, Match: captures.Prefix, From: moment, To: moment, Packages: in}, // an answer to a request that sent something
+	} {
+		for c, err := range a.holdings.Captures(ctx, everything, q) {
+			if err != nil {
+				return nil, err
+			}
+			if is, _ := identify(pkg, c.Capture); is == identifier {
+				found := *c.Capture
+				return &found, nil
+			}
+		}
+	}
+	if a.holdings.Facts(pkg) == nil {
+		return nil, fmt.Errorf("the newest version of package %s cannot be read, so it is not known whether this may be shown still", pkg)
+	}
+	return nil, fmt.Errorf("%w: no container has it any more", provider.ErrNotFound)
+}
+
+// describe adds what the METS says of a capture.
+func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
+	f := a.holdings.Facts(c.Package)
+	if f == nil || f.Containers[c.Record.Container] == nil {
+		return fmt.Errorf("the newest version of package %s cannot be read, so it is not known whether this may be shown still", c.Package)
+	}
+	container := f.Containers[c.Record.Container]
+	for _, e := range container.Events {
+		r.Events = append(r.Events, resource.Event(e))
+	}
+	r.Events = append(r.Events, resource.Event(a.storing(c.Package)))
+	if c.Truncated {
+		detail := "the crawler kept a part only: " + cmp.Or(c.TruncatedBy, "it does not say why")
+		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "warning", Time: r.Captured})
+	}
+	if c.Type == warc.TypeRevisit {
+		const detail = "a revisit: the payload is that of another record with the same digest"
+		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "success", Time: r.Captured})
+	}
+	text, ok := f.Descriptions[f.Description(container, c.Record.Order)]
+	if !ok {
+		return nil
+	}
+	record, err := facts.ReadMODS(text)
+	r.Description = &record
+	return err
+}
+
+// storing is the event that the repository took in the newest version of a package.
+func (a *Archive) storing(pkg string) facts.Event {
+	history := a.holdings.History(pkg)
+	e := facts.Event{Type: string(model.Ingestion), Outcome: string(model.Success)}
+	if last := len(history.Versions) - 1; last >= 0 {
+		e.Detail = fmt.Sprintf("stored as version %d of package %s", history.Versions[last].Number, pkg)
+		e.Time = time.Unix(storedAt(&history)[last], 0).UTC()
+	}
+	return e
 }

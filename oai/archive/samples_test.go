@@ -52,7 +52,7 @@ func TestSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := r.open("oai", everything(c))
+	a := r.open("oai", all(c))
 	got, revisits, known := 0, 0, map[string]bool{}
 	for key := range want {
 		known[key[strings.LastIndexByte(key, ' '):]] = true

@@ -24,7 +24,11 @@ const setsAtOnce = 256
 // Sets implements provider.Index: those that have a record now, be it a deleted one.
 func (a *Archive) Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, error] {
 	return func(yield func(protocol.Set, error) bool) {
-		if err := a.current(ctx); err != nil {
+		settled, err := a.current(ctx)
+		if err == nil && !settled { // the name of a set may be what must not be told
+			err = a.busy()
+		}
+		if err != nil {
 			yield(protocol.Set{}, err)
 			return
 		}

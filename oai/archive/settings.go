@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"quire/holdings/rights"
 	"quire/internal/yamlfile"
 	"quire/model"
 )
@@ -13,6 +14,9 @@ type Settings struct {
 
 	// Unstated is the zone of what nobody says anything of. It is restricted when it is "".
 	Unstated model.Zone `json:"unstated,omitempty"`
+
+	// Rules is the path of the file of rules (docs/access-rules.md). REPO/access/rules.yaml is asked when it is "".
+	Rules string `json:"rules,omitempty"`
 }
 
 // ReadSettings reads the section. What is wrong is noted at its line.
@@ -22,17 +26,17 @@ func ReadSettings(n *yamlfile.Node) (s Settings) {
 			*to = model.Zone(n.OneOf(string(model.Open), string(model.Onsite), string(model.Restricted)))
 		}
 	}
-	n.Fields(map[string]func(*yamlfile.Node){"zone": zone(&s.Zone), "unstated": zone(&s.Unstated)})
+	n.Fields(map[string]func(*yamlfile.Node){"zone": zone(&s.Zone), "unstated": zone(&s.Unstated), "rules": func(n *yamlfile.Node) { s.Rules = n.Text() }})
 	return s
 }
 
-// Zones are all whose content those see who are let into one: who may be told what is restricted may be told what is open.
-func (s Settings) Zones() []model.Zone {
+// Class is that of readers who may have what harvesters are given.
+func (s Settings) Class() rights.Class {
 	switch s.Zone {
 	case model.Onsite:
-		return []model.Zone{model.Open, model.Onsite}
+		return rights.ReadingRoom
 	case model.Restricted:
-		return []model.Zone{model.Open, model.Onsite, model.Restricted}
+		return rights.Staff
 	}
-	return []model.Zone{model.Open}
+	return rights.Public
 }

@@ -77,6 +77,7 @@ func Load(file string) (Config, error) {
 	}
 	folder := filepath.Dir(file)
 	c.State, c.Folder = yamlfile.Below(folder, c.State), yamlfile.Below(folder, c.Folder)
+	c.Repository.Rules = yamlfile.Below(folder, c.Repository.Rules)
 	for i := range c.Allow {
 		a := &c.Allow[i]
 		a.PasswordFile, a.TokenFile = yamlfile.Below(folder, a.PasswordFile), yamlfile.Below(folder, a.TokenFile)

@@ -13,7 +13,10 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"quire/holdings"
+	"quire/holdings/rights"
 	"quire/internal/gate"
 	"quire/internal/listen"
 	"quire/oai/archive"
@@ -29,10 +32,12 @@ import (
 type Options struct {
 	Config config.Config // complete
 	Dir    string        // of the index and the key of tokens, where the configuration names none
+	Access string        // the folder of the index of captures and of the rules, as quire serve has it: REPO/access
 	Root   string        // URL of the server, where the configuration names no base
 
 	Progress func(archive.Progress) // told of what is read, from another goroutine; may be nil
 	Problem  func(error)            // told what went wrong, from any goroutine; may be nil
+	Now      func() time.Time       // for tests; time.Now when it is nil
 }
 
 // Server is a repository that can be harvested.
@@ -42,7 +47,8 @@ type Server struct {
 	Base    string   // URL that harvesters ask
 	Access  []string // who is let in, a line each
 
-	tools *plugin.Runner // nil when there are none
+	holdings *holdings.Holdings
+	tools    *plugin.Runner // nil when there are none
 }
 
 // New opens all that is needed. The repository stays the caller's.
@@ -60,17 +66,24 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 		return nil, err
 	}
 	s.Access = g.Holds()
-	s.Archive, err = archive.Open(ctx, repository, archive.Options{
-		Dir: dir, Zones: c.Repository.Zones(), Unstated: c.Repository.Unstated, Progress: o.Progress, Problem: o.Problem,
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	unstated := cmp.Or(rights.Of(c.Repository.Unstated), rights.Restricted)
+	s.holdings, err = holdings.Of(ctx, repository, holdings.Options{
+		Dir: o.Access, Rules: c.Repository.Rules, Unstated: unstated, Progress: o.Progress, Problem: o.Problem, Now: o.Now,
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.Archive.Close())
-		}
-	}()
+	s.Archive, err = archive.Open(ctx, repository, s.holdings, archive.Options{
+		Dir: dir, Class: c.Repository.Class(), Unstated: unstated, Problem: o.Problem, Now: o.Now,
+	})
+	if err != nil {
+		return nil, err
+	}
 	p, err := s.provider(&c, dir, o.Problem)
 	if err != nil {
 		return nil, err
@@ -129,9 +142,14 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 // NoAddress is what Identify says where nobody set an address: one that cannot be anybody's (RFC 2606).
 const NoAddress = "nobody@not-set.invalid"
 
-// Close lets go of the index, and ends tools that are kept running.
-func (s *Server) Close() error {
-	err := s.Archive.Close()
+// Close lets go of the indexes, and ends tools that are kept running.
+func (s *Server) Close() (err error) {
+	if s.Archive != nil {
+		err = s.Archive.Close()
+	}
+	if s.holdings != nil {
+		err = errors.Join(err, s.holdings.Close())
+	}
 	if s.tools != nil {
 		err = errors.Join(err, s.tools.Close())
 	}

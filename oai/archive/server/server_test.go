@@ -61,7 +61,7 @@ func start(t *testing.T, c config.Config) (*Server, string) {
 	}
 	web := httptest.NewUnstartedServer(nil)
 	root := "http://" + web.Listener.Addr().String()
-	provider, err := New(ctx, s, Options{Config: c, Dir: filepath.Join(dir, "repo", "oai"), Root: root, Problem: func(err error) { t.Logf("told: %v", err) }})
+	provider, err := New(ctx, s, Options{Config: c, Dir: filepath.Join(dir, "repo", "oai"), Access: filepath.Join(dir, "repo", "access"), Root: root, Problem: func(err error) { t.Logf("told: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,11 @@
+-- From version 1, which had an index of captures of its own: what was published stays, and each package is looked at again.
+
+DROP TABLE content;
+DROP TABLE holds;
+DROP TABLE revisit;
+DROP TABLE place;
+DROP TABLE description;
+CREATE TABLE waiting (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (digest, package)) STRICT, WITHOUT ROWID;
+CREATE TABLE refers (package INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (name, package)) STRICT, WITHOUT ROWID;
+DELETE FROM setting WHERE name = 'shown';
+UPDATE package SET inventory = '';

@@ -1,0 +1,36 @@
+-- The index of the archive: what OAI-PMH has to remember and nothing else knows. Where captures lie, what they are and who may have them
+-- is asked of holdings.
+--
+-- A batch is the records of a package that appear, or are deleted, at one moment. Within it they are numbered in the order of their
+-- identifiers: so a list is the batches one behind the other, and a page of it is found at once, wherever it begins. A batch is in
+-- force from stamp on, and until then; the state that a record has later stands in another batch, so that an embargo ends by itself.
+
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE package (
+	id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, inventory TEXT NOT NULL, -- SHA-512 of what was looked at; "" is: look again
+	problem TEXT NOT NULL, tries INTEGER NOT NULL, retry INTEGER NOT NULL,
+	shown INTEGER NOT NULL, hidden INTEGER NOT NULL, unstated INTEGER NOT NULL, left_out TEXT NOT NULL
+) STRICT;
+CREATE TABLE record (
+	id INTEGER PRIMARY KEY, package INTEGER NOT NULL, mark INTEGER NOT NULL, identifier TEXT NOT NULL, -- mark is that of the identifier
+	mime INTEGER NOT NULL, major INTEGER NOT NULL, host INTEGER NOT NULL, year INTEGER NOT NULL -- sets; 0 is none
+) STRICT;
+CREATE INDEX record_mark ON record (mark);
+CREATE INDEX record_package ON record (package);
+CREATE TABLE waiting (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (digest, package)) STRICT, WITHOUT ROWID; -- revisits without a payload
+CREATE TABLE refers (package INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (name, package)) STRICT, WITHOUT ROWID; -- revisits of payloads of others
+CREATE TABLE member_of (collection INTEGER NOT NULL, name TEXT NOT NULL, harvest INTEGER NOT NULL, since INTEGER NOT NULL, title TEXT NOT NULL,
+	PRIMARY KEY (name, collection)) STRICT, WITHOUT ROWID;
+CREATE TABLE grouped (package INTEGER NOT NULL, spec INTEGER NOT NULL, PRIMARY KEY (package, spec)) STRICT, WITHOUT ROWID;
+CREATE TABLE spec (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE, title TEXT NOT NULL) STRICT;
+CREATE TABLE batch (
+	id INTEGER PRIMARY KEY, package INTEGER NOT NULL, stamp INTEGER NOT NULL, until INTEGER NOT NULL, deleted INTEGER NOT NULL,
+	description INTEGER NOT NULL, n INTEGER NOT NULL
+) STRICT;
+CREATE INDEX batch_stamp ON batch (stamp, until);
+CREATE INDEX batch_package ON batch (package);
+CREATE TABLE listed (batch INTEGER NOT NULL, ordinal INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (batch, ordinal)) STRICT, WITHOUT ROWID;
+CREATE INDEX listed_record ON listed (record);
+CREATE TABLE member (spec INTEGER NOT NULL, batch INTEGER NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (spec, batch, ordinal)) STRICT, WITHOUT ROWID;
+CREATE TABLE tally (batch INTEGER NOT NULL, spec INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (batch, spec)) STRICT, WITHOUT ROWID;
+CREATE INDEX tally_spec ON tally (spec, batch);
