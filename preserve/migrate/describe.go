@@ -63,6 +63,11 @@ func (j *job) edits() []edit {
 		{place{o.sections, o.sections}, j.part(mets.InMets, j.sections)},
 		{place{o.files, o.files}, j.part(mets.InFileGrp, j.file)},
 	}
+	if o.indexes > 0 {
+		edits = append(edits, edit{place{o.indexes, o.indexes}, j.part(mets.InFileGrp, j.indexFile)})
+	} else {
+		edits = append(edits, edit{place{o.groups, o.groups}, j.part(mets.InFileSec, j.indexGroup)})
+	}
 	if o.header.to > 0 {
 		edits = append(edits, edit{o.header, j.header})
 	}
@@ -88,6 +93,9 @@ func (j *job) part(in mets.Parent, write func(*mets.Writer) error) func(io.Write
 		if j.legacy() {
 			spaces = mets.WebArchiveLegacy
 		}
+	}
+	if in == mets.InFileSec {
+		behind = "  "
 	}
 	return func(out io.Writer) error {
 		if _, err := io.WriteString(out, before); err != nil {

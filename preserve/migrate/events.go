@@ -38,7 +38,7 @@ func (j *job) fixity() premis.Event {
 
 // digestion is the computing of the new container's digest.
 func (j *job) digestion() premis.Event {
-	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success, "SHA-512 of the container, as read back from the disk")
+	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success, "SHA-512 of the container, as read back from the disk, and of its index")
 	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 

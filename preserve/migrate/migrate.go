@@ -53,6 +53,7 @@ type job struct {
 	placed    *spool.Spool[placed]
 	container *model.Container // the new one
 	name      string           // of the new container, within the package
+	lines     written          // its CDXJ index
 	number    int              // of the new container
 	notes     tally
 	result    Result

@@ -18,6 +18,7 @@ import (
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/cdxj"
 	"quire/preserve/pack"
 	"quire/source/records"
 )
@@ -244,10 +245,37 @@ func TestMETS(t *testing.T) {
 		if _, more := e.events["EVT-mig-c3-f6"]; more || e.events["EVT-mig-c3-f5"].Identifier.Value == "" {
 			t.Error("want five failures")
 		}
-		want := []string{" manifestation", "  container", "  associated object", "  associated object", "  associated object", "  associated object"}
+		want := []string{" manifestation", "  container", "   index", "  associated object", "  associated object", "  associated object", "  associated object"}
 		if got := e.divs[len(e.divs)-len(want):]; !slices.Equal(got, want) {
 			t.Errorf("divs %q", e.divs)
 		}
+		checkIndex(t, out, e)
+	}
+}
+
+// checkIndex looks whether the new container has its index, so that nobody reads it again to find the conversions.
+func checkIndex(t *testing.T, out string, e entities) {
+	t.Helper()
+	c, x := e.files["FILE-c3"], e.files["FILE-i3"]
+	path, err := mets.Path(x.Locations[0].Href)
+	if err != nil || x.GroupID != "FILE-c3" || c.GroupID != "FILE-c3" || !slices.Equal(x.AdmID, []string{"EVT-digest-c3", "EVT-val-c3"}) {
+		t.Fatalf("%+v, %v", x, err)
+	}
+	f, err := os.Open(filepath.Join(out, filepath.FromSlash(path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	container, err := mets.Path(c.Locations[0].Href)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types []string
+	size, _ := c.Size.Get()
+	of := cdxj.Container{Path: container, Size: size, SHA512: c.Checksum}
+	_, err = cdxj.Read(f, of, func(l *cdxj.Line) error { types = append(types, l.Type); return nil })
+	if err != nil || !slices.Equal(types, []string{"conversion", "conversion", "conversion", "conversion"}) {
+		t.Errorf("%q, %v", types, err)
 	}
 }
 

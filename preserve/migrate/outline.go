@@ -27,6 +27,8 @@ type outline struct {
 	agent    int64   // behind the last agent of metsHdr; 0 where there is none
 	sections int64   // before the fileSec
 	files    int64   // before the end of the group of containers
+	indexes  int64   // before the end of the group of indexes; 0 where there is none
+	groups   int64   // before the end of the fileSec
 	maps     []atMap // before the end of the first div of each structMap
 }
 
@@ -172,6 +174,10 @@ func (w *walk) end(at place) {
 		w.agent = at.to
 	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == aip.UseContainers && w.files == 0:
 		w.files = at.from
+	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == aip.UseIndexes && w.indexes == 0:
+		w.indexes = at.from
+	case w.is("mets", "fileSec"):
+		w.groups = at.from
 	case w.is("mets", "structMap", "div"):
 		w.maps = append(w.maps, atMap{w.open[1].of, at.from})
 	}

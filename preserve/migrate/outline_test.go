@@ -85,7 +85,7 @@ func FuzzSplice(f *testing.F) {
 	f.Add(`<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="a"><metsHdr CREATEDATE="2001-01-01T00:00:00Z" ID='b&quot;'/>` +
 		`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap TYPE="physical"><div></div></structMap></mets>`)
 	f.Add(`<?xml version="1.0"?><m:mets xmlns:m="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink"><m:metsHdr><m:agent ROLE="CREATOR"><m:name>x</m:name></m:agent></m:metsHdr>` +
-		`<m:fileSec><m:fileGrp USE="Logfile"/><m:fileGrp USE="DigitalManifestation"><m:file ID="FILE-c7"/></m:fileGrp></m:fileSec><m:structMap><m:div><m:div/></m:div></m:structMap><m:structMap><m:div></m:div></m:structMap></m:mets>`)
+		`<m:fileSec><m:fileGrp USE="Index"><m:file ID="FILE-i7"/></m:fileGrp><m:fileGrp USE="Logfile"/><m:fileGrp USE="DigitalManifestation"><m:file ID="FILE-c7"/></m:fileGrp></m:fileSec><m:structMap><m:div><m:div/></m:div></m:structMap><m:structMap><m:div></m:div></m:structMap></m:mets>`)
 	f.Fuzz(func(t *testing.T, text string) {
 		known := newObjects(t.TempDir())
 		defer func() { _ = known.sorter.Close() }()
@@ -99,8 +99,10 @@ func FuzzSplice(f *testing.F) {
 			switch edits[i].from {
 			case o.sections:
 				edits[i].write = puts(`<amdSec xmlns="http://www.loc.gov/METS/" ID="AMD-new"/>`)
-			case o.files:
+			case o.files, o.indexes:
 				edits[i].write = puts(`<file xmlns="http://www.loc.gov/METS/" ID="FILE-new"/>`)
+			case o.groups:
+				edits[i].write = puts(`<fileGrp xmlns="http://www.loc.gov/METS/" USE="Index"><file ID="FILE-new-index"/></fileGrp>`)
 			case o.header.from, o.agent:
 			default:
 				edits[i].write = puts(`<div xmlns="http://www.loc.gov/METS/" TYPE="new"/>`)
@@ -111,7 +113,7 @@ func FuzzSplice(f *testing.F) {
 			t.Fatal(err)
 		}
 		before, after := told(t, text), told(t, out.String())
-		if after.files != before.files+1 || after.divs != before.divs+len(o.maps) || after.root != before.root {
+		if after.files != before.files+2 || after.divs != before.divs+len(o.maps) || after.root != before.root {
 			t.Errorf("%+v became %+v\n%s\n%s", before, after, text, out.String())
 		}
 		if o.header.to > 0 && after.header.RecordStatus != recordStatus {

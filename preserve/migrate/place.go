@@ -2,14 +2,19 @@ package migrate
 
 import (
 	"context"
+	"crypto/sha512"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"os"
 	"path/filepath"
 
 	"quire/format/warc"
 	"quire/model"
+	"quire/preserve/aip"
+	"quire/preserve/cdxj"
 	"quire/preserve/inspect"
 )
 
@@ -26,13 +31,18 @@ type placed struct {
 }
 
 // place reads the new container back from the disk, and notes where each record lies.
-func (j *job) place(ctx context.Context) error {
+func (j *job) place(ctx context.Context) (err error) {
 	next, stop := iter.Pull2(j.done.All())
 	defer stop()
-	c, err := inspect.File(ctx, filepath.Join(j.out, filepath.FromSlash(j.name)), inspect.Options{
+	lines := cdxj.NewMaker(j.scratch)
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	if err := lines.Begin(); err != nil {
+		return err
+	}
+	c, err := inspect.File(ctx, filepath.Join(j.out, filepath.FromSlash(j.name)), lines.Options(inspect.Options{
 		MaxFindings: 1, Identify: j.formats, Bodies: inspect.AllBodies,
 		Record: func(r model.Record) error { return j.placeRecord(&r, next) },
-	})
+	}))
 	if err != nil {
 		return err
 	}
@@ -41,6 +51,31 @@ func (j *job) place(ctx context.Context) error {
 	if c.Outcome != model.Valid || c.Records.Total != j.result.Converted+1 {
 		return fmt.Errorf("what was read back of %s is not what was written: %s, %d records", j.name, c.Outcome, c.Records.Total)
 	}
+	return j.index(lines)
+}
+
+// written is a file of the new package.
+type written struct {
+	path, sha512 string
+	size         int64
+}
+
+// index writes what the pass saw of captures (clause 2.17).
+func (j *job) index(lines *cdxj.Maker) error {
+	h := sha512.New()
+	j.lines.path = aip.IndexOf(j.name)
+	err := j.write(filepath.FromSlash(j.lines.path), func(out io.Writer) error {
+		_, err := lines.Write(io.MultiWriter(out, h), cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("writing the index of %s: %w", j.name, err)
+	}
+	info, err := os.Stat(filepath.Join(j.out, filepath.FromSlash(j.lines.path)))
+	if err != nil {
+		return err
+	}
+	j.lines.size, j.lines.sha512 = info.Size(), hex.EncodeToString(h.Sum(nil))
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 func (j *job) file(w *mets.Writer) error {
 	n, c := j.number, j.container
 	w.StartFile(mets.File{
-		ID: aip.ContainerFileID(n),
+		ID: aip.ContainerFileID(n), GroupID: aip.ContainerFileID(n),
 		FileCore: mets.FileCore{
 			MIMEType: characterize.MediaType(c), Size: xmlstream.IntOf(c.Bytes), Checksum: c.SHA512, ChecksumType: string(model.SHA512),
 		},
@@ -31,6 +31,26 @@ func (j *job) file(w *mets.Writer) error {
 		return w.Err()
 	})
 	w.EndFile()
+	return err
+}
+
+// indexFile writes the CDXJ index of the new container (clause 2.17).
+func (j *job) indexFile(w *mets.Writer) error {
+	w.File(mets.File{
+		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
+		AdmID:      []string{aip.ContainerDigestEventID(j.number), aip.ContainerEventID(j.number)},
+		FileCore:   mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size), Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
+		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},
+		Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
+	})
+	return w.Err()
+}
+
+// indexGroup writes it in a package that has no other.
+func (j *job) indexGroup(w *mets.Writer) error {
+	w.StartFileGrp(mets.FileGrp{Use: aip.UseIndexes})
+	err := j.indexFile(w)
+	w.EndFileGrp()
 	return err
 }
 
@@ -96,6 +116,9 @@ func isPage(p *placed) bool {
 func (j *job) containerDiv(w *mets.Writer) {
 	w.StartDiv(mets.Div{Type: "container", Label: path.Base(j.name)})
 	w.Fptr(mets.Fptr{FileID: aip.ContainerFileID(j.number)})
+	w.StartDiv(mets.Div{Type: "index"})
+	w.Fptr(mets.Fptr{FileID: aip.IndexFileID(j.number)})
+	w.EndDiv()
 }
 
 // physical writes the new container into a structMap of what lies where.
