@@ -40,10 +40,10 @@ func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
 	own := j.place(aboutCapture(c))
-	own.Allowed = who.In(c.Package).May(own.Verdict)
+	own.Allowed = who.Gets(c.Package, &own)
 	if p := c.Payload; p != nil {
 		of := j.place(aboutPayload(c))
-		of.Allowed = who.In(p.Package).May(of.Verdict)
+		of.Allowed = who.Gets(p.Package, &of)
 		own = own.Stricter(of)
 	}
 	return own.For(who.In(c.Package))

@@ -21,6 +21,7 @@ import (
 	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
 	"quire/internal/gate"
+	"quire/model"
 )
 
 // asker is a class of readers, with what it must never get.
@@ -48,6 +49,7 @@ func TestMatrix(t *testing.T) {
 			t.Errorf("problem: %v", err)
 		}
 	}})
+	known := identifiersOf(t, r)
 	for _, who := range []*asker{{class: holdings.Public, from: abroad}, {class: holdings.OnSite, from: home}, {class: holdings.Staff, from: abroad, lines: []string{token}}} {
 		who.forbidden = map[string]string{}
 		for _, c := range cases {
@@ -66,6 +68,9 @@ func TestMatrix(t *testing.T) {
 			t.Run("pages", func(t *testing.T) { who.pages(t, s, cases) })
 			t.Run("search", func(t *testing.T) { who.search(t, s, cases) })
 			t.Run("exports", func(t *testing.T) { who.exports(t, s) })
+			t.Run("harvesters", func(t *testing.T) {
+				harvesters(t, r, who, o.Rules, model.Zone(o.Unstated)).harvested(t, cases, known)
+			})
 		})
 	}
 }

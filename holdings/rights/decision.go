@@ -33,6 +33,9 @@ type Reader struct {
 	Class    Class
 	Packages []string // only these may be seen, and what is open of all others: what a capability names; nil means no such bound
 	Name     string   // who it is, for events; "" when that is not known
+
+	// Harvester is a machine that passes on what it gets: it never gets parts of containers that must not be shown to everyone, whatever its class.
+	Harvester bool
 }
 
 // In returns the class that a reader has in a package: outside the packages that a capability names, readers count as the public.
@@ -55,6 +58,14 @@ type Decision struct {
 
 	// Unknown reports that the package, a collection or the rules cannot be read at the moment: it is closed until they can.
 	Unknown bool `json:"-"`
+
+	// Part reports that it lies in a container, or a part of one, that must not be shown to everyone.
+	Part bool `json:"-"`
+}
+
+// Gets reports whether a reader gets what lies in a package, by the decision on it.
+func (r *Reader) Gets(pkg string, d *Decision) bool {
+	return r.In(pkg).May(d.Verdict) && !(r.Harvester && d.Part)
 }
 
 // DeniedError says that a reader may not have something.

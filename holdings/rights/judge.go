@@ -45,7 +45,8 @@ func (j *Judge) Decide(c *Case) Decision {
 		return Decision{Verdict: Blocked, Infected: true, Hidden: said.Hidden, Message: infectedMessage, Why: c.Infected}
 	}
 	d := j.Combine(c.Zones.On(c.URL, c.Harvest, j.Today()), said)
-	if c.Part != "" && d.Verdict.Strictness() < Restricted.Strictness() {
+	d.Part = c.Part != ""
+	if d.Part && d.Verdict.Strictness() < Restricted.Strictness() {
 		d.Verdict, d.Message, d.Why = Restricted, RestrictedMessage, c.Part
 	}
 	return d

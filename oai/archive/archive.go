@@ -83,7 +83,7 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 	if o.pause == nil {
 		o.pause = func(string) error { return nil }
 	}
-	a := &Archive{store: s, holdings: h, reader: holdings.Reader{Class: o.Class}, options: o}
+	a := &Archive{store: s, holdings: h, reader: holdings.Reader{Class: o.Class, Harvester: true}, options: o}
 	a.follower = follow.New(s, &a.mu, a.problem)
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err

@@ -594,3 +594,21 @@ func blot(t *testing.T, dir string) (undo func()) {
 		}
 	}
 }
+
+// Packages whose revisits refer to each other are looked at until they have come to rest.
+func TestRevisitsOfEachOther(t *testing.T) {
+	r, c := newRepo(t), later()
+	a := r.open("oai", all(c))
+	for _, p := range [][2]string{{"p", "q"}, {"q", "p"}} {
+		r.Ingest(repotest.Package{ID: p[0], Containers: map[string]string{
+			"a.warc": response("1", "http://"+p[0]+".example/", date1, "text/html", "of "+p[0]) + revisitOf("2", "http://"+p[0]+".example/2", date2, "of "+p[1]),
+		}})
+	}
+	c.Add(2 * time.Second)
+	if got := urls(t, list(t, a, provider.Query{})); strings.Count(got, "http") != 4 {
+		t.Errorf("listed: %s", got)
+	}
+	if err := a.Ready(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -131,8 +131,8 @@ func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int) 
 
 // packageRow gives the row of a package, which is made when there is none.
 func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
-	err = tx.QueryRowContext(ctx, `INSERT INTO package (name, inventory, problem, tries, retry, shown, hidden, unstated, left_out)
-		VALUES (?, '', '', 0, 0, 0, 0, 0, '') ON CONFLICT (name) DO UPDATE SET name = name RETURNING id`, name).Scan(&id)
+	err = tx.QueryRowContext(ctx, `INSERT INTO package (name, inventory, published, problem, tries, retry, shown, hidden, unstated, left_out)
+		VALUES (?, '', '', '', 0, 0, 0, 0, 0, '') ON CONFLICT (name) DO UPDATE SET name = name RETURNING id`, name).Scan(&id)
 	return id, err
 }
 

@@ -59,10 +59,11 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 	}
 	defer func() { _ = tx.Rollback() }() // no effect after Commit
 	p := &publication{Archive: a, tx: tx, pkg: pkg, versions: versions, now: a.now(), history: !filled, titles: titles, specs: newSpecs(tx)}
+	p.next = max(p.now, a.answered.last()+1)
 	if err := p.publish(ctx, g); err != nil {
 		return err
 	}
-	if err := g.note(ctx, tx, pkg); err != nil {
+	if err := g.note(ctx, tx, pkg, history.Package.Inventory); err != nil {
 		return err
 	}
 	left, err := json.Marshal(g.leftOut)
@@ -87,7 +88,7 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 }
 
 // note writes down what revisits wait for, and has those packages looked at again whose revisits hang on this one.
-func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64) error {
+func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64, inventory string) error {
 	do := func(query string, args ...any) error {
 		_, err := tx.ExecContext(ctx, query, args...)
 		return err
@@ -102,7 +103,9 @@ func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64) error {
 	for digest := range g.digests {
 		err = errors.Join(err, do("UPDATE package SET inventory = '' WHERE id <> ? AND id IN (SELECT package FROM waiting WHERE digest = ?)", pkg, digest))
 	}
-	return errors.Join(err, do("UPDATE package SET inventory = '' WHERE id <> ? AND id IN (SELECT package FROM refers WHERE name = ?)", pkg, g.pkg))
+	// Only a version that was not listed yet changes what others get of its payloads: two packages that refer to each other come to rest.
+	return errors.Join(err, do(`UPDATE package SET inventory = '' WHERE id <> ?1 AND id IN (SELECT package FROM refers WHERE name = ?2)
+		AND (SELECT published FROM package WHERE id = ?1) <> ?3`, pkg, g.pkg, inventory), do("UPDATE package SET published = ? WHERE id = ?", inventory, pkg))
 }
 
 // lookAtCollection notes which packages a collection names. They are judged anew, since its rights are theirs too.
@@ -121,7 +124,8 @@ func (a *Archive) lookAtCollection(ctx context.Context, pkg int64, history *cata
 				pkg, name, newest.Members[name], newest.since, newest.Title); err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, "UPDATE package SET inventory = '' WHERE name = ?", name); err != nil {
+			const again = "UPDATE package SET inventory = '' WHERE name = ?1 OR id IN (SELECT package FROM refers WHERE name = ?1)"
+			if _, err := tx.ExecContext(ctx, again, name); err != nil {
 				return err
 			}
 		}

@@ -60,3 +60,10 @@ func (a *answered) reach(second int64) error {
 	a.at = second
 	return nil
 }
+
+// last is the mark.
+func (a *answered) last() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.at
+}

@@ -7,5 +7,6 @@ DROP TABLE place;
 DROP TABLE description;
 CREATE TABLE waiting (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (digest, package)) STRICT, WITHOUT ROWID;
 CREATE TABLE refers (package INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (name, package)) STRICT, WITHOUT ROWID;
+ALTER TABLE package ADD COLUMN published TEXT NOT NULL DEFAULT '';
 DELETE FROM setting WHERE name = 'shown';
 UPDATE package SET inventory = '';

@@ -16,7 +16,8 @@ type publication struct {
 	pkg      int64 // row
 	versions []*version
 	now      int64
-	history  bool // datestamps are those of history: nothing was answered of this index yet
+	next     int64 // the first second of which no list was answered, or now: what was put behind those answers is in force then
+	history  bool  // datestamps are those of history: nothing was answered of this index yet
 	titles   map[string]string
 	specs    *specs
 

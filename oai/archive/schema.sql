@@ -8,6 +8,7 @@
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE package (
 	id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, inventory TEXT NOT NULL, -- SHA-512 of what was looked at; "" is: look again
+	published TEXT NOT NULL, -- the inventory of what is listed
 	problem TEXT NOT NULL, tries INTEGER NOT NULL, retry INTEGER NOT NULL,
 	shown INTEGER NOT NULL, hidden INTEGER NOT NULL, unstated INTEGER NOT NULL, left_out TEXT NOT NULL
 ) STRICT;

@@ -1,0 +1,305 @@
+package server
+
+import (
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/holdings"
+	"quire/holdings/holdingstest"
+	"quire/model"
+	"quire/oai/archive"
+	oaiserver "quire/oai/archive/server"
+	oaiconfig "quire/oai/config"
+	"quire/oai/protocol"
+)
+
+// zones are those of harvesters who may have what a class of readers may.
+var zones = map[holdings.Class]model.Zone{holdings.Public: model.Open, holdings.OnSite: model.Onsite, holdings.Staff: model.Restricted}
+
+// harvester asks an OAI-PMH server.
+type harvester struct {
+	*asker
+	s *oaiserver.Server
+}
+
+// harvesters opens an OAI-PMH server over the repository of the matrix, and waits until all is in it.
+func harvesters(t *testing.T, r *holdingstest.Repository, who *asker, rules string, unstated model.Zone) *harvester {
+	t.Helper()
+	c := oaiconfig.Config{Repository: archive.Settings{Zone: zones[who.class], Unstated: unstated, Rules: rules}, Pages: oaiconfig.Pages{Records: 7}}
+	if err := c.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := oaiserver.New(t.Context(), r.Store, oaiserver.Options{
+		Config: c, Dir: t.TempDir(), Access: t.TempDir(), Root: "http://127.0.0.1:8000", Now: r.Clock.Now,
+		Problem: func(err error) { t.Logf("problem: %v", err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Archive.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h := &harvester{&asker{class: who.class, forbidden: maps.Clone(who.forbidden), hidden: who.hidden}, s}
+	if h.forbidden != nil {
+		h.forbidden["SECRET of secret-container"] = "secret-container" // which must not be shown to everyone, and so to no harvester
+	}
+	return h
+}
+
+// gets says whether harvesters of a class get something.
+func (h *harvester) gets(c *holdingstest.Case) bool {
+	return c.Of(h.class) == holdingstest.Allowed && !c.Missing && !strings.HasSuffix(c.Name, "secret-container")
+}
+
+// ask asks one question, and looks for what must not be in the answer, in what stands there in Base64 too.
+func (h *harvester) ask(t *testing.T, query string) string {
+	t.Helper()
+	a := ask(t, h.s, "GET", h.s.Base+"?"+query, "127.0.0.1")
+	if a.status == http.StatusServiceUnavailable {
+		time.Sleep(100 * time.Millisecond)
+		return h.ask(t, query)
+	}
+	text := a.body
+	a.body += decoded(text)
+	h.clean(t, query, a)
+	return text
+}
+
+var inBase64 = regexp.MustCompile(`[A-Za-z0-9+/\s]{16,}={0,2}`)
+
+// decoded gives what stands in a text in Base64.
+func decoded(text string) string {
+	var all strings.Builder
+	for _, found := range inBase64.FindAllString(text, -1) {
+		if b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(found), "")); err == nil {
+			all.Write(b)
+			all.WriteByte('\n')
+		}
+	}
+	return all.String()
+}
+
+// list asks for a list to its end, and gives all answers, one behind the other.
+func (h *harvester) list(t *testing.T, query string) string {
+	t.Helper()
+	verb, _, _ := strings.Cut(query, "&")
+	all := h.ask(t, "verb="+query)
+	for last := all; ; {
+		token := tokenOf.FindStringSubmatch(last)
+		if token == nil || token[1] == "" {
+			return all
+		}
+		last = h.ask(t, "verb="+verb+"&resumptionToken="+url.QueryEscape(unescaped(token[1])))
+		all += last
+	}
+}
+
+var (
+	tokenOf      = regexp.MustCompile(`<resumptionToken[^>]*>([^<]*)<`)
+	sizeOf       = regexp.MustCompile(`completeListSize="(\d+)"`)
+	identifierOf = regexp.MustCompile(`<identifier>([^<]*)<`)
+	specOf       = regexp.MustCompile(`<setSpec>([^<]*)<`)
+	formatOf     = regexp.MustCompile(`<metadataPrefix>([^<]*)<`)
+)
+
+// unescaped is a text of XML as it is meant.
+func unescaped(s string) string {
+	var text string
+	_ = xml.Unmarshal([]byte("<t>"+s+"</t>"), &text) // what is none is compared as it stands
+	return text
+}
+
+// harvested asks by every verb and in every format, for all and set by set: what a class of readers may not have is not there at all.
+func (h *harvester) harvested(t *testing.T, cases []holdingstest.Case, known map[string]string) {
+	want, hosts := 0, map[string]bool{}
+	for _, c := range cases {
+		if h.gets(&c) {
+			want++
+			hosts[protocol.HostSet(hostName(t, c.URL))] = true
+		}
+	}
+	lists := []string{"ListIdentifiers&metadataPrefix=oai_dc"}
+	for _, f := range formatOf.FindAllStringSubmatch(h.ask(t, "verb=ListMetadataFormats"), -1) {
+		lists = append(lists, "ListRecords&metadataPrefix="+f[1])
+	}
+	if len(lists) < 5 {
+		t.Fatalf("formats: %v", lists)
+	}
+	for _, query := range lists {
+		text := h.list(t, query)
+		h.absent(t, query, text, cases)
+		got := identifierOf.FindAllString(text, -1)
+		if query == lists[0] && len(got) != want {
+			t.Errorf("%s: %d identifiers, not %d: %v", query, len(got), want, got)
+		}
+		for _, size := range sizeOf.FindAllStringSubmatch(text, -1) {
+			if query == lists[0] && size[1] != fmt.Sprint(want) {
+				t.Errorf("%s: completeListSize %s, not %d", query, size[1], want)
+			}
+		}
+	}
+	sets := h.list(t, "ListSets")
+	h.absent(t, "ListSets", sets, cases)
+	for _, spec := range specOf.FindAllStringSubmatch(sets, -1) {
+		if set := unescaped(spec[1]); strings.HasPrefix(set, "host:") && !hosts[set] {
+			t.Errorf("ListSets tells of %s", set)
+		}
+	}
+	h.absent(t, "Identify", h.ask(t, "verb=Identify"), cases)
+	for _, c := range cases {
+		h.one(t, &c, known[c.URL], hosts)
+	}
+}
+
+func hostName(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Hostname()
+}
+
+// absent looks for URLs of what the harvester may not have, and of what is not there.
+func (h *harvester) absent(t *testing.T, way, text string, cases []holdingstest.Case) {
+	t.Helper()
+	text += decoded(text)
+	for _, c := range cases {
+		if !h.gets(&c) && regexp.MustCompile(regexp.QuoteMeta(c.URL)+`["'<&\s]`).MatchString(text) {
+			t.Errorf("%s tells of %s", way, c.URL)
+		}
+	}
+}
+
+// one asks for one record by its identifier: what the harvester may not have is answered as what never was.
+func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, hosts map[string]bool) {
+	t.Helper()
+	if identifier == "" {
+		if !c.Missing && !c.Infected && !strings.HasSuffix(c.Name, "secret-container") {
+			t.Errorf("%s: its identifier is not known", c.Name)
+		}
+		return
+	}
+	never := "urn:x-quire:capture:20150102030405:0123456789abcdef:http://never.example/"
+	for _, prefix := range []string{"oai_dc", "oai_didl", "oai_crate"} {
+		ask := func(id string) string {
+			text := h.ask(t, "verb=GetRecord&metadataPrefix="+prefix+"&identifier="+url.QueryEscape(id))
+			return responseDate.ReplaceAllString(strings.ReplaceAll(text, xmlText(id), "ID"), "")
+		}
+		got := ask(identifier)
+		if allowed := h.gets(c); allowed != strings.Contains(got, "<metadata>") {
+			t.Errorf("GetRecord %s %s: %s", prefix, identifier, got)
+		} else if nothing := ask(never); !allowed && got != nothing {
+			t.Errorf("GetRecord %s %s is not answered as what never was:\n%s\n%s", prefix, identifier, got, nothing)
+		}
+	}
+	if set := protocol.HostSet(hostName(t, c.URL)); !hosts[set] {
+		if text := h.ask(t, "verb=ListIdentifiers&metadataPrefix=oai_dc&set="+url.QueryEscape(set)); !strings.Contains(text, "noRecordsMatch") {
+			t.Errorf("set %s: %s", set, text)
+		}
+	}
+	bytes := ask(t, h.s, "GET", h.s.Base+"/bytes?identifier="+url.QueryEscape(identifier), "127.0.0.1")
+	h.clean(t, "bytes", bytes)
+	if allowed := h.gets(c); allowed != (bytes.status == http.StatusOK) {
+		t.Errorf("bytes of %s: %d", identifier, bytes.status)
+	}
+}
+
+var responseDate = regexp.MustCompile(`<responseDate>[^<]*</responseDate>`)
+
+func xmlText(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder never fails
+	return b.String()
+}
+
+// identifiersOf gives the identifiers of all captures, by URL, as somebody has them who knew them before anything was closed.
+func identifiersOf(t *testing.T, r *holdingstest.Repository) map[string]string {
+	t.Helper()
+	rules := r.Dir + "/no-rules.yaml"
+	if err := os.WriteFile(rules, []byte("rules:\n  - access: open\n    override: rights\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	h := harvesters(t, r, &asker{class: holdings.Staff}, rules, model.Open)
+	known := map[string]string{}
+	for _, found := range identifierOf.FindAllStringSubmatch(h.list(t, "ListIdentifiers&metadataPrefix=oai_dc"), -1) {
+		identifier := unescaped(found[1])
+		c, err := archive.ParseIdentifier(identifier)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known[c.URL] = identifier
+	}
+	return known
+}
+
+// TestRuleChangeReachesHarvesters closes a host that was harvested, while a list is under way. Within a second no answer gives anything of it, or
+// names it in a list; then it is a deleted record. What was never published does not appear.
+func TestRuleChangeReachesHarvesters(t *testing.T) {
+	r, o, cases := holdingstest.Matrix(t)
+	who := &asker{class: holdings.Public, forbidden: map[string]string{}}
+	h := harvesters(t, r, who, o.Rules, model.Open)
+	first := h.ask(t, "verb=ListRecords&metadataPrefix=oai_didl")
+	token := tokenOf.FindStringSubmatch(first)
+	published := map[string]bool{}
+	for _, found := range identifierOf.FindAllStringSubmatch(h.list(t, "ListIdentifiers&metadataPrefix=oai_dc"), -1) {
+		published[unescaped(found[1])] = true
+	}
+	text, err := os.ReadFile(o.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := string(text) + "  - urls: [\"(example,open,)/\"]\n    access: blocked\n    hidden: true\n"
+	if err := os.WriteFile(o.Rules, []byte(closed), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		if strings.HasPrefix(c.URL, "http://open.example/") {
+			h.forbidden[c.Body] = c.Name + ", which is closed"
+		}
+	}
+	delete(h.forbidden, "SECRET of open") // a body that others have, too, whose host is open still
+	for token != nil && token[1] != "" {
+		next := h.ask(t, "verb=ListRecords&resumptionToken="+url.QueryEscape(unescaped(token[1])))
+		token = tokenOf.FindStringSubmatch(next)
+		for _, record := range strings.Split(next, "<record>")[1:] {
+			if strings.Contains(record, "http://open.example/") && !strings.Contains(record, `status="deleted"`) {
+				t.Errorf("a list under way gives %s", record)
+			}
+		}
+	}
+	r.Clock.Add(2 * time.Second)
+	gone := 0
+	for _, header := range strings.Split(h.list(t, "ListIdentifiers&metadataPrefix=oai_dc"), "<header")[1:] {
+		identifier := unescaped(identifierOf.FindStringSubmatch(header)[1])
+		isClosed := strings.Contains(identifier, ":http://open.example/")
+		switch deleted := strings.Contains(header, `status="deleted"`); {
+		case isClosed != deleted:
+			t.Errorf("%s: deleted is %v", identifier, deleted)
+		case isClosed && !published[identifier]:
+			t.Errorf("%s was never published", identifier)
+		case deleted:
+			gone++
+		}
+	}
+	if gone == 0 || gone == len(published) {
+		t.Errorf("%d of %d were deleted", gone, len(published))
+	}
+	if err := os.WriteFile(o.Rules, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.Clock.Add(2 * time.Second)
+	if again := h.list(t, "ListIdentifiers&metadataPrefix=oai_dc"); strings.Contains(again, "deleted") || len(identifierOf.FindAllString(again, -1)) != len(published) {
+		t.Errorf("when the rule is gone: %s", again)
+	}
+}
