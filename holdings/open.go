@@ -3,7 +3,6 @@ package holdings
 import (
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -83,9 +82,6 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
 	file := cmp.Or(o.Rules, filepath.Join(o.Dir, RulesName))
 	if h.rules, err = rights.Follow(file, rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err
 	}
 	if h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{}); err != nil {

@@ -219,7 +219,11 @@ func letGo(s *snapshot) {
 // lock makes this the one that writes: in this process, and on this machine. It waits for others; what they wrote is then in the index, too.
 func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	x.writing.Lock()
-	f, err := os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	var f *os.File
+	err = os.MkdirAll(x.dir, 0o777)
+	if err == nil {
+		f, err = os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	}
 	if err != nil {
 		x.writing.Unlock()
 		if Unwritable(err) {
