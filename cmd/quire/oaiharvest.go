@@ -32,6 +32,7 @@ type oaiHarvestCmd struct {
 	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent. Default: ${default}."`
 	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest to wait when the server asks to (Retry-After). When it asks for more, the call ends; call again later. Default: ${default}."`
 	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. When not given: 10 minutes, or a day where the server knows days only."`
+	TrustProxy   bool          `help:"Fetch what records refer to through the proxy of the environment (HTTP_PROXY), too: it keeps requests from addresses of your network. Without it they are fetched directly."`
 	jsonFlag
 }
 
@@ -84,7 +85,7 @@ func (c *oaiHarvestCmd) Run(t *terminal) error {
 func (c *oaiHarvestCmd) options() (harvest.Options, error) {
 	o := harvest.Options{
 		BaseURL: c.BaseURL, Out: c.Out, As: harvest.As(c.As), Prefix: c.Prefix, Set: c.Set, From: c.From, Until: c.Until,
-		Agent: model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay, Patience: c.Patience, MaxWait: c.MaxWait, Overlap: c.Overlap,
+		Agent: model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay, TrustProxy: c.TrustProxy, Patience: c.Patience, MaxWait: c.MaxWait, Overlap: c.Overlap,
 	}
 	var err error
 	if o.Password, err = secretIn(c.PasswordFile); err != nil {

@@ -31,6 +31,10 @@ type Options struct {
 	MaxWait  time.Duration // the longest wait that Retry-After may ask for, and of all waits for one question; default 1 hour
 	MaxBytes int64         // of one answer, decoded; default 4 GiB
 
+	// TrustProxy has the proxy of the environment asked for what the server refers to, too: it must keep us from networks that are not
+	// the server's to see. Without it the proxy is asked for the server only.
+	TrustProxy bool
+
 	Limits    xmlstream.Limits // for what is in a record
 	Dir       string           // for temporary files
 	Tell      Tell
@@ -76,7 +80,7 @@ func New(base string, o Options) (*Client, error) {
 	c := &Client{base: u, o: o}
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.redirect}
 	if o.Transport == nil {
-		c.http.Transport = (&reach{base: hostPort(u), proxies: map[string]bool{}}).transport(o.Patience)
+		c.http.Transport = newReach(u, o.TrustProxy).transport(o.Patience)
 	}
 	return c, nil
 }

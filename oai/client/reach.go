@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,20 +29,51 @@ const (
 )
 
 func depthOf(a netip.Addr) depth {
-	a = a.Unmap()
+	a = a.Unmap().WithZone("")
 	switch {
-	case a.IsLoopback(), a.IsUnspecified(), a.IsLinkLocalUnicast(), a.IsMulticast():
+	case a.IsLoopback(), a.IsUnspecified(), a.IsLinkLocalUnicast(), a.IsMulticast(), thisNetwork.Contains(a):
 		return machine
-	case a.IsPrivate(), netip.MustParsePrefix("100.64.0.0/10").Contains(a):
+	case a.IsPrivate(), slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) }):
 		return house
+	}
+	if v4, ok := embedded(a); ok {
+		return depthOf(v4)
 	}
 	return world
 }
 
+// thisNetwork is RFC 1122, 3.2.1.3: some systems take all of it for this machine.
+var thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
+
+// special are networks that are not of the world (RFC 6890): those behind a carrier's NAT, of protocols, of benchmarks, reserved ones, and
+// the site-local ones of old.
+var special = []netip.Prefix{
+	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("fec0::/10"), netip.MustParsePrefix("64:ff9b:1::/48"),
+}
+
+// embedded returns the IPv4 address to which gateways translate an IPv6 one: of NAT64 (RFC 6052), 6to4 (RFC 3056) and Teredo (RFC 4380).
+func embedded(a netip.Addr) (netip.Addr, bool) {
+	b := a.As16()
+	switch {
+	case !a.Is6():
+	case netip.MustParsePrefix("64:ff9b::/96").Contains(a), netip.MustParsePrefix("::/96").Contains(a):
+		return netip.AddrFrom4([4]byte(b[12:])), true
+	case netip.MustParsePrefix("2002::/16").Contains(a):
+		return netip.AddrFrom4([4]byte(b[2:6])), true
+	case netip.MustParsePrefix("2001::/32").Contains(a):
+		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}), true
+	}
+	return netip.Addr{}, false
+}
+
 // reach keeps redirects and references to what the server could have asked for itself: one in the world sends nobody into the house, nor
-// to this machine. The user names the server, and the environment a proxy; those may be anywhere. Where a proxy asks, it decides.
+// to this machine. The user names the server, and the environment a proxy; those may be anywhere. A proxy asks for the server only: what
+// the server refers or redirects to is asked for from here, where its address is seen, unless the proxy is trusted to judge that itself.
 type reach struct {
-	base string // HOST:PORT of the server
+	base    string                                // HOST:PORT of the server
+	through func(*http.Request) (*url.URL, error) // the proxies of the environment
+	trusted bool                                  // the proxy keeps requests from what lies within
 
 	mu      sync.Mutex
 	proxies map[string]bool
@@ -60,8 +92,15 @@ func (r *reach) transport(patience time.Duration) *http.Transport {
 	return t
 }
 
+func newReach(base *url.URL, trusted bool) *reach {
+	return &reach{base: hostPort(base), through: http.ProxyFromEnvironment, trusted: trusted, proxies: map[string]bool{}}
+}
+
 func (r *reach) proxy(req *http.Request) (*url.URL, error) {
-	p, err := http.ProxyFromEnvironment(req)
+	if !r.trusted && hostPort(req.URL) != r.base {
+		return nil, nil
+	}
+	p, err := r.through(req)
 	if p != nil {
 		r.mu.Lock()
 		r.proxies[hostPort(p)] = true
@@ -92,7 +131,17 @@ func (r *reach) dial(ctx context.Context, network, address string) (net.Conn, er
 	if err == nil && named == r.base {
 		r.met(conn)
 	}
+	if err != nil && !free && !errors.Is(err, ErrReach) && r.behindProxy() {
+		err = fmt.Errorf("%w: what records refer to does not go through the proxy; --trust-proxy says that it may", err)
+	}
 	return conn, err
+}
+
+// behindProxy reports whether the server is asked through a proxy.
+func (r *reach) behindProxy() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.proxies) > 0
 }
 
 // met notes where the server is, when it was found first. A name that leads elsewhere later does not change that.

@@ -70,7 +70,7 @@ func (h *harvest) connect() error {
 	}
 	c, err := client.New(h.BaseURL, client.Options{
 		UserAgent: agent, From: from, User: h.User, Password: h.Password, Token: h.Token, Delay: h.Delay, Patience: h.Patience, MaxWait: h.MaxWait,
-		Transport: h.Transport, Sleep: h.Sleep, Dir: h.folder.path, Tell: h.tell(0),
+		TrustProxy: h.TrustProxy, Transport: h.Transport, Sleep: h.Sleep, Dir: h.folder.path, Tell: h.tell(0),
 	})
 	if err != nil {
 		return &CallError{"baseurl", err.Error()}

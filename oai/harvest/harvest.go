@@ -45,10 +45,11 @@ type Options struct {
 	Progress func(Progress) // after each page, and each large resource
 
 	// For tests: the connection, how waiting is done, what time it is, how large a container grows.
-	Transport http.RoundTripper
-	Sleep     func(context.Context, time.Duration) error
-	Now       func() time.Time
-	MaxFile   int64 // bytes at which a new container is begun; default 1 GiB
+	TrustProxy bool // the proxy of the environment keeps us from networks that are not the server's to see: see client.Options
+	Transport  http.RoundTripper
+	Sleep      func(context.Context, time.Duration) error
+	Now        func() time.Time
+	MaxFile    int64 // bytes at which a new container is begun; default 1 GiB
 }
 
 // Progress says how far a harvest is.
