@@ -1,13 +1,6 @@
 // Package holdings is a repository as its readers may see it: which packages and captures there are, what each reader may have of them
 // and why, and their bytes. All that hands something out (replay, CDX server, pages, search, exports) asks here and nowhere else, so that
 // one verdict holds everywhere (docs/access-rules.md).
-//
-//	h, err := holdings.Of(ctx, repository, holdings.Options{Dir: "repo/access", Rules: "rules.yaml"})
-//	for c, err := range h.Captures(ctx, who, captures.Query{URL: "http://a.example/"}) {
-//		if c.Allowed {
-//			content, err := h.Read(ctx, who, c.Capture)
-//		}
-//	}
 package holdings
 
 import (

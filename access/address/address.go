@@ -1,11 +1,6 @@
 // Package address makes and reads the URLs at which readers meet us (docs/serve.md has them all). There are two hosts: that of our own
 // pages, the UI, and that of archived pages, which must be another one, so that what a crawler brought home never runs beside our cookies.
 //
-//	ui, replay := address.UI(""), address.Replay("http://127.0.0.1:8000")
-//	ui.Site("b1946ac9")                                                          // "/site/b1946ac9"
-//	replay.Capture(address.In{Collection: "all"}, "20150102030405", "mp_", "http://a.example/?q=1")
-//	a, ok := address.ParseReplay(r.RequestURI)                                   // never r.URL.Path: it has lost what was written
-//
 // An archived URL stands in ours as it is, query and all, at the very end. So it has to be read from the request line as the client sent
 // it: http.ServeMux and path.Clean make of http://a.example/ something else.
 package address

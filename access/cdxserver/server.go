@@ -1,8 +1,5 @@
 // Package cdxserver answers questions about captures in the way of CDX servers: with the parameters that pywb and OutbackCDX have, for
 // their users and their tools (docs/cdx-server.md). What the reader may not see is not among the answers.
-//
-//	cdx := &cdxserver.Server{Holdings: h}
-//	cdx.Serve(w, r, who, nil) // GET ?url=example.org&matchType=host&from=2015&filter==status:200&fl=timestamp,url&output=json
 package cdxserver
 
 import (

@@ -1,9 +1,6 @@
 // Package export hands packages out in the forms that readers, other repositories and tools take: WACZ, WARC, a mirror that opens from
 // disk, BagIt, and (in the packages below it) those of DSpace, E-ARK and METS (docs/exports.md).
 //
-//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "wacz", For: holdings.Public, Out: "site.wacz"}, formats.All())
-//	fmt.Println(result.Bytes, result.KeptBack)
-//
 // What a reader may not have is not in it. A format asks its Source for the package, which is as the class of readers that it is for may
 // see it; it writes to an Output, which digests. What was kept back and why is a list beside what is handed out (KeptBackName), and the
 // whole is an event of the package. Nothing appears before it is whole.

@@ -1,12 +1,6 @@
 // Package missed lists what a harvest wanted and did not get: each URL with time, reason and the line of the log that tells so. The logs are
 // read as they lie in the package, by the readers of package source; what was read is kept, sorted, in a file beside the index of captures.
 //
-//	lists := missed.Open("repo/access", h)
-//	defer lists.Close()
-//	list, err := lists.Of(ctx, "site-2010-1a2b3c4d", 1) // made when nobody asked before
-//	defer list.Close()
-//	page, err := list.Page(missed.Query{Reason: model.MissRobots, Host: "a.example", Most: 100})
-//
 // A list names URLs, whoever may know of them: who shows it asks holdings.Naming which.
 package missed
 

@@ -2,9 +2,6 @@
 // package, all captures of a URL with calendar and timeline, two captures compared, collections, harvests, histories, what a search found,
 // and the banner over a replayed page (docs/pages.md). All of it is made on the server, and works without scripts.
 //
-//	p, err := pages.New(h, pages.Options{Name: "Web archive of the National Library", UI: address.UI(""), Replay: replayed})
-//	err = http.Serve(l, p)
-//
 // What is shown comes from archives, and is hostile: it goes through html/template, and nothing of it is ever markup of ours. Nothing but
 // holdings decides what a reader may see.
 package pages

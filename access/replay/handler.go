@@ -1,9 +1,6 @@
 // Package replay shows captures as they were: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps by Memento (RFC 7089). docs/replay.md
 // says what is answered to what.
 //
-//	h := replay.New(archive, replay.Options{Key: key, UI: "http://localhost:8000", Base: "http://127.0.0.1:8000"})
-//	http.ListenAndServe("127.0.0.1:8000", h) // never through http.ServeMux, which cleans // out of URLs
-//
 // What is shown was written by strangers. So this host is not that of our own pages: it has no cookies, asks for no password, and what a
 // reader may have beyond the public stands in the path (Capability). Nothing is ever fetched from the live web.
 package replay

@@ -1,17 +1,6 @@
 // Package rewrite makes archived pages show in a browser as they did, without a request of theirs leaving the archive: it changes each
 // URL of a page into that of the replay (docs/rewriting.md). It knows bytes, and a function that makes URLs; not what is archived.
 //
-//	rw := rewrite.Rewriter{
-//		Base: "http://a.example/dir/page.html",
-//		URL:  func(kind rewrite.Kind, url string) string { return "/all/20150102030405" + string(kind) + "/" + url },
-//		Head: rewrite.Markup{...}.HTML(),
-//	}
-//	switch body, what := rewrite.Peek(body, kind, declared); what {
-//	case rewrite.HTML:
-//		err = rw.HTML(w, body)
-//	case rewrite.CSS: ...
-//	}
-//
 // What is no URL stays as it is, byte for byte: text is never transcoded (but from UTF-16), scripts are never rewritten. What a page says
 // that would keep the browser from using what was rewritten (integrity, CSP and the like) is disarmed: a low line goes before its name.
 //

@@ -1,10 +1,6 @@
 // Package server is what readers meet: our own pages on one host, archived pages on another, and what machines ask. docs/serve.md says
 // how it is set up, docs/replay.md what is answered to what.
 //
-//	s, err := server.New(ctx, repository, server.Options{Dir: "repo/access", Root: "http://127.0.0.1:8000"})
-//	err = listen.Serve(ctx, l, s, listen.Options{})
-//	err = s.Close()
-//
 // There are two hosts because what is archived was written by strangers: on the host of our pages it could act as the reader who is signed
 // in there. Where there is one host only, archived pages are shut into a sandbox by the browser.
 package server

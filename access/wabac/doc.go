@@ -2,10 +2,6 @@
 // replay engine of Webrecorder that runs in the reader's browser, as a service worker, and is under the AGPL: so it is no part of Quire,
 // which works without it, and comes to a machine only when somebody there asks for it (docs/wabac.md).
 //
-//	release, err := wabac.Install(ctx, "assets", wabac.InstallOptions{})  // downloads, compares with the digest that is pinned here
-//	engine, err := wabac.Open("assets")                                   // wabac.ErrNotInstalled when it is not there
-//	mux.Handle(wabac.Path, engine)                                        // on the host of replay
-//
 // It gets what it shows from /COLL/TIMESTAMPir_/URL: record by record from the server, so that rights hold there. Whole packages are never
 // given to it.
 package wabac

@@ -1,7 +1,7 @@
 // Package bytesource reads a file forward, once, knowing at every moment which byte of the file comes next; and can go back
 // a bounded number of times when a damaged stretch must be searched again.
 //
-// It is the floor that the readers of compressed members stand on:
+// The readers of compressed members stand on it.
 package bytesource
 
 import (

@@ -1,7 +1,7 @@
 // Package fault says what a reader met that the standard it reads by does not allow.
 //
 // The readers below format/ are lenient: they go on after damage and hand out what is there. What they had to forgive
-// they tell as a [Fault], in the order they met it:
+// they report as a [Fault], in the order they met it.
 //
 // A fault names the rule (its code) and the place; how bad it is depends on who asks and is decided elsewhere
 // (quire/preserve/inspect). Codes are stable: scripts and policies are written against them.

@@ -2,9 +2,7 @@
 // records in ARC and WARC files. It follows RFC 9112 (HTTP/1.1 message syntax) and RFC 9110 (fields), and goes on where
 // real servers did not follow them: Go's own net/http refuses such messages, an archive has to read them.
 //
-// Pushing the chunks of a block through, in one pass and without holding the body:
-//
-// Pulling is one call: [ReadMessage].
+// A [Splitter] takes the chunks of a block in one pass and does not hold the body. [ReadMessage] reads a message at once.
 //
 // Nothing is repaired and nothing is lost: [Head.Raw] holds the bytes as sent, and what the standard does not allow is
 // told as a fault, once per code and message, with a count. This package knows no file: the Offset and Record of its

@@ -1,11 +1,6 @@
 // Package captures is the one index of captures of a repository: where each lies, and what the pass that packed it saw of it. One line a
 // capture, in CDXJ (docs/capture-index.md), in sorted files that are searched in place.
 //
-//	x, err := captures.Open(dir, captures.Options{})
-//	for c, err := range x.Captures(ctx, captures.Query{URL: "http://a.example/", Closest: "20150102030405"}) {
-//		fmt.Println(c.Timestamp, c.URL, c.Record.Container, c.Record.Offset)
-//	}
-//
 // Questions, each answered from one state of the index, whatever is written meanwhile:
 //
 //   - [Index.Captures] gives the captures of a URL, a prefix, a host, a domain, or of all; [Index.Counts] counts them by time. With
@@ -15,11 +10,7 @@
 //   - [Index.Containers] says which containers there are, of which version their lines are, and what has no line.
 //
 // Lines come from the files that packing wrote ([quire/preserve/cdxj]). [Index.Stored] is the [Reading] that [Index.Add] takes them from, and
-// anybody else who wants all lines of one container, of any version of a package:
-//
-//	read := x.Stored(repository, nil, tell)
-//	c := captures.Container{Package: id, PackageVersion: 2, Path: path, Version: captures.Full}
-//	err := read(ctx, &c, func(l *captures.Line) error { … }) // c.Left and c.Version say what the lines are
+// anybody else who wants all lines of one container, of any version of a package.
 //
 // It opens no container that has such a file of the version that is wanted. Any other is read once: its lines are kept in the folder made, by
 // its SHA-512, until no version of a package has it ([Index.Sweep]). Lines of version [Readers] serve lists of records, too, as long as Left

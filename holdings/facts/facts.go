@@ -1,9 +1,5 @@
 // Package facts reads the METS of one version of a package, or of a collection, for those who hand out what is in it: what may be
 // shown, in which containers something is infected, what curators say of it, and what else a reader can be told.
-//
-//	f, err := facts.Load(ctx, store, "blackbook-20080430-1f3c0a97", 0) // the newest version
-//	c := f.Containers["containers/crawl.warc.gz"]
-//	if c.Never == "" && !c.Viral[7] && f.Rights.Decide(q).Zone == model.Open { … } // its seventh record may be shown
 package facts
 
 import (

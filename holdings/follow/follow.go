@@ -1,15 +1,6 @@
 // Package follow is how what is derived from a repository (an index, what its readers may see) is kept up to date with it, while others
 // write to the repository and readers ask: it looks at the catalogue when somebody asks, and now and then, and lets those who ask wait
 // until what was there when they asked is known.
-//
-//	f := follow.New(repository, &mu, problem)
-//	f.Start(ctx, func(ctx context.Context) (time.Duration, error) {
-//		err := f.Look(ctx)
-//		… // reads what is new in repository.Packages, in Order
-//		f.Looked(func() { … }) // others may see it: under the lock
-//		return follow.LookAfter, err
-//	})
-//	there, err := f.Current(ctx, patience)
 package follow
 
 import (

@@ -1,11 +1,4 @@
 // Package holdingstest makes repositories for tests, and opens them as their readers see them; what is stored is made by repotest.
-//
-//	r := holdingstest.New(t)
-//	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
-//		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
-//	}})
-//	h := r.Open(holdings.Options{})
-//	c := r.Find(h, holdings.Reader{Class: holdings.Public}, "http://a.example/")[0]
 package holdingstest
 
 import (

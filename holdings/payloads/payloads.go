@@ -1,8 +1,5 @@
 // Package payloads is a repository as a holding of preserve/dedup: by the index of captures it knows which payloads are stored, so that they need
 // not be stored again, and opens no container to find that out.
-//
-//	stored, err := payloads.Open(ctx, s, "repo", payloads.Options{})
-//	report, err := dedup.Run(ctx, "harvest", dedup.Options{Against: []dedup.Holding{stored}, ...})
 package payloads
 
 import (

@@ -1,10 +1,6 @@
 // Package rights is the file in which an institution says who may see what, beside what is said in the packages
 // (docs/access-rules.md): an embargo, a takedown, a site for the reading rooms only.
 //
-//	live, err := rules.Follow("rules.yaml", rules.Options{})
-//	a := live.Now().Judge(&rules.Question{Package: id, URL: "http://a.example/", Captured: captured, Now: time.Now()})
-//	if a.Verdict != "" { … } // a rule is about it
-//
 // A file that is changed holds from the next question on. What cannot be read of it closes all that it may have been about.
 package rights
 

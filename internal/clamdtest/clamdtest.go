@@ -1,8 +1,5 @@
 // Package clamdtest is a clamd for tests, on a local socket or the loopback. It finds one virus, the test string of EICAR, and
 // can be told to misbehave.
-//
-//	clamd := clamdtest.Start(t, clamdtest.Options{})
-//	s, err := antivirus.New(clamd.Address, scan.Options{})
 package clamdtest
 
 import (

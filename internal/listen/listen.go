@@ -1,9 +1,5 @@
 // Package listen answers HTTP on one address, as a program that harvesters and strangers reach has to: with bounds on what a client may
 // send and how long it may take, and an end that lets answers under way be finished.
-//
-//	l, err := listen.On("127.0.0.1:8000")
-//	fmt.Println("listening on", listen.URL(l))
-//	err = listen.Serve(ctx, l, handler, listen.Options{}) // until ctx ends
 package listen
 
 import (

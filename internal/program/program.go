@@ -1,12 +1,6 @@
 // Package program has an external program work on one bytestream, and trusts neither: not the bytestream, which came from the web,
 // nor the program, which may break on it.
 //
-//	c := program.Command{Args: []string{"convert", "gif:{input}", "png:{output}"}, Limits: program.Limits{Time: time.Minute}}
-//	if err := c.Check(); err != nil { ... } // before any work: there is no such program
-//	done, err := c.Run(ctx, tempFolder, input, output)
-//	var failed *program.Failure             // the program did not do its work: that is about the bytestream
-//	errors.As(err, &failed)
-//
 // {input} and {output} in the arguments are files in a folder that is the program's own, made for this run and removed after it;
 // {input.gif} and {output.png} give them that ending, by which many programs go. Without {input} the bytestream comes on standard
 // input, without {output} the result is expected on standard output. No shell is involved.

@@ -1,10 +1,4 @@
 // Package repotest makes repositories for tests, of WARC records that a test writes.
-//
-//	r := repotest.New(t)
-//	r.Ingest(repotest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
-//		"a.warc": repotest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
-//	}})
-//	a, err := archive.Open(ctx, r.Store, archive.Options{Dir: r.Path("oai"), Now: r.Clock.Now})
 package repotest
 
 import (

@@ -1,12 +1,6 @@
 // Package workplace is the folder in which a command makes what it writes, beside where that shall be: it appears there whole, by
 // one rename, or not at all.
 //
-//	err := workplace.Check(out) // before any work
-//	w, err := workplace.New(filepath.Dir(filepath.Clean(out)))
-//	defer w.Close()
-//	... write files below w.Path(), and sync them; after an error: w.Remove()
-//	err = w.Install(out)
-//
 // A run that is killed leaves its folder; the next one beside it removes that.
 package workplace
 

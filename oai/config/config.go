@@ -1,9 +1,6 @@
 // Package config reads the settings of a data provider: one YAML file, put together of the sections that the packages own which use
 // them (docs/crate.md shows it whole).
 //
-//	c, err := config.Load("quire.yaml") // refused with the lines, where it is not right
-//	g, err := gate.New(c.Config, gate.Options{})
-//
 // All keys may be left out: what is not said has a default. The same types are the JSON of the module for Caddy.
 package config
 

@@ -1,5 +1,5 @@
 // Package pages reads web pages as they were served: what a page declares of itself, and its hyperlinks, each with the bytes of its start
-// tag. A page is written to it piece by piece, while it goes by:
+// tag. A page is written to it piece by piece, while it goes by.
 //
 // What a page declares is what the makers of the page said, or their software did. It is never a curator's word, and says from which
 // place in the page it is.

@@ -1,10 +1,4 @@
 // Package stored reads what a repository holds where it lies, from one copy after the other until one has what was stored.
-//
-//	c := stored.Copies{Store: store, Problem: tell}
-//	err := c.Read(ctx, stored.File{Package: id, Path: "containers/crawl.warc.gz"}, "record 7", nil, func(f *os.File) error {
-//		r, err := stored.Open(ctx, f, &place) // at its end the bytes are compared with their digest
-//		…
-//	})
 package stored
 
 import (

@@ -1,7 +1,5 @@
 // Package httrack reads what HTTrack 3.0x to 3.49 leaves: the mirror, its cache and its logs.
 //
-// Or, as of any source.Mirror, what is left of each URL, graded:
-//
 // The witnesses, and where each is read:
 //
 //	hts-cache/new.zip, old.zip   cachezip.go  since 3.31: a body where HTTrack rewrote the file, and what it knew of the answer

@@ -1,8 +1,5 @@
 // Package about is what exports say of a website: one description in MODS, and what was done with it, made of all that a reader can be
 // told of the package.
-//
-//	w := about.Of(source)
-//	fields := about.DC(&w.MODS.Content)
 package about
 
 import (

@@ -1,7 +1,4 @@
 // Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another form (docs/exports.md).
-//
-//	formats := append(others, bag.Format(others))
-//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "bagit", For: holdings.Staff, Out: "folder"}, formats)
 package bag
 
 import (

@@ -1,10 +1,6 @@
 // Package check says whether what was handed out is whole: bags, WACZ files, packages for DSpace and E-ARK, mirrors and METS with references,
 // of Quire or of others, in a folder, a zip, a tar or a tar.gz.
 //
-//	kind, err := check.Recognize("site.wacz")
-//	report, err := check.Run(ctx, "site.wacz", kind, check.Options{})
-//	for _, f := range report.Findings { fmt.Println(f) }
-//
 // The report is that of packages (quire/preserve/aip), so that a script reads both alike. Whether a package is one that Quire stores is
 // for that package to say.
 package check

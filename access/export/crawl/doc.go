@@ -1,7 +1,5 @@
 // Package crawl hands packages out as what crawlers make: WARC 1.1 files, and WACZ 1.1.1 (docs/exports.md).
 //
-//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "warc", Out: "folder"}, crawl.Formats())
-//
 // A record that the reader may have is copied as it is stored: the member of the container, byte for byte, where it lies alone in one. A
 // revisit whose payload is not in the export becomes a response that has it.
 package crawl

@@ -1,9 +1,6 @@
 // Package dspace hands packages out for DSpace: in its Simple Archive Format, and as the METS package that it takes as a submission
 // (docs/exports-dspace-eark.md).
 //
-//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "dspace-saf", Out: "folder"}, dspace.Formats())
-//	// dspace import --add --eperson=… --collection=… --source=folder --mapfile=map
-//
 // A website is unpacked: of each URL one capture, whose links lead from file to file (access/export/unpack); the WARC files with all
 // captures are beside it. Written is what DSpace's own importers read, versions 5 to 9, as their source says (ItemImportServiceImpl,
 // METSManifest): names of files are ASCII, because the list of contents is read in whatever encoding the machine has, and links of METS

@@ -1,8 +1,6 @@
 // Package eark hands packages out as E-ARK dissemination information packages: E-ARK CSIP 2.2.0 and E-ARK DIP 2.2.0 of the DILCIS Board
 // (https://earkcsip.dilcis.eu, https://earkdip.dilcis.eu; docs/exports-dspace-eark.md).
 //
-//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "eark", Out: "folder/" + eark.ObjID(id)}, eark.Formats())
-//
 //	METS.xml                        what is in the package (CSIP, 5)
 //	metadata/descriptive/           MODS of the website, and the same in Dublin Core
 //	metadata/preservation/          PREMIS: the website, the package as it is stored, this one, what was done, and by whom

@@ -1,6 +1,4 @@
 // Package formats lists all forms in which packages are handed out: one line a package of them.
-//
-//	result, err := export.Run(ctx, repository, holdings, request, formats.All())
 package formats
 
 import (

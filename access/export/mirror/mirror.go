@@ -1,7 +1,5 @@
 // Package mirror hands a package out as a folder of files that opens from a disk, without a server and without the web (docs/exports.md).
 //
-//	result, err := export.Run(ctx, repository, holdings, export.Request{ID: id, As: "mirror", Out: "folder"}, mirror.Formats())
-//
 // Each URL has one file below web/, that of the capture that is asked for; links lead from file to file. index.html lists the pages,
 // names.jsonl says which file is what. How files are named and links turned is in package unpack.
 package mirror

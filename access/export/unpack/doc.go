@@ -1,12 +1,6 @@
 // Package unpack makes of the captures of a website files that open from a disk: each URL has one file, whose name is told by the URL
 // alone, links lead from file to file, and what leads nowhere any more is marked (docs/exports-dspace-eark.md, "Unpacked").
 //
-//	name := unpack.Name("http://a.example/b?c=1", "text/html") // "a.example/b-4d1f….html"
-//	result, err := unpack.Rewrite(out, page, unpack.Document{URL: u, Name: name, MIME: "text/html", To: func(url string) (string, bool) {
-//		c, ok := captured(url)
-//		return unpack.Name(c.URL, c.MIME), ok
-//	}})
-//
 // Nothing that opens such a file is asked to fetch anything from the web: what the archive does not have is not loaded from elsewhere.
 // Only links that a reader follows on purpose, and that lead to what was not captured, still say where they led.
 package unpack

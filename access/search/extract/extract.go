@@ -1,9 +1,6 @@
 // Package extract finds what can be looked for in an archived payload: its text, title and language, and what documents and pictures say of
 // themselves.
 //
-//	t := extract.From(extract.Content{URL: "http://a.example/report.pdf", MIME: "application/pdf", In: file, Size: size})
-//	fmt.Println(t.Type, t.Title, t.Body)
-//
 // Payloads are hostile: each reader below has bounds of time and memory. Nothing is an error: what cannot be read is told in Note, and is
 // found by its address and title all the same.
 package extract

@@ -1,10 +1,6 @@
 // Package jail locks a program in before it runs its first instruction: what it may read, where it may write, no network, no other
 // processes but its own, bounds on what it may use up.
 //
-//	cell := jail.Cell{Dir: folder, Program: "/usr/bin/file", Memory: 512 << 20}
-//	cmd.Path, cmd.Args, cmd.ExtraFiles, err = cell.Command(cmd.Args, writeEnd) // then cmd.Start()
-//	err = jail.Entered(readEnd) // nil when the program runs, locked in
-//
 // The kernel lets a process lock in itself and what it will become, not another one. So what is started is our own binary once more,
 // under the name quire-jail, which package enter catches in any binary that has it: it locks itself in, and becomes the program. What a
 // kernel cannot do is left out and told by Here; that something fails which it can do ends the run.

@@ -1,9 +1,5 @@
 // Package peers asks tools that we did not write: for their verdict on containers, or whatever a driver in their own language
 // makes them say. interop/run installs them in build/interop.
-//
-//	said := peers.Verdicts(t, files)      // what JWAT, JHOVE, jwarc and warcio say of each
-//	answer := peers.Python(t, "list.py", files)
-//	answer := peers.Java(t, "java", files, "List.java")
 package peers
 
 import (

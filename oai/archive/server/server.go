@@ -1,7 +1,4 @@
 // Package server puts the data provider of a repository together: the archive, the formats of its records, the tools, and the gate.
-//
-//	s, err := server.New(ctx, repository, server.Options{Config: config, Dir: "repo/oai", Root: "http://127.0.0.1:8000"})
-//	err = listen.Serve(ctx, l, s, listen.Options{})
 package server
 
 import (

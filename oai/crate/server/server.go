@@ -1,9 +1,5 @@
 // Package server puts a website that can be harvested together, as a server of its own: the files of a folder or a web server behind
 // it, the endpoint before it, the tools, and the gate.
-//
-//	s, err := server.New(server.Options{Config: config, Folder: "/var/www", Root: "http://127.0.0.1:8089"})
-//	defer s.Close()
-//	err = listen.Serve(ctx, l, s, listen.Options{})
 package server
 
 import (

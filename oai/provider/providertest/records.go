@@ -1,9 +1,5 @@
 // Package providertest has records in memory for tests of those who ask a provider, or are one: some that a test makes, changes and
 // deletes, or a million that nobody made.
-//
-//	records := providertest.New()
-//	records.Put(protocol.Header{Identifier: "urn:x:1", Datestamp: now, Sets: []string{"mime:image:png"}})
-//	url := providertest.Serve(t, records, provider.Options{})
 package providertest
 
 import (

@@ -1,8 +1,5 @@
 // Package builtin holds the conversions that Quire has itself: old images to PNG, and HTML in old encodings to UTF-8.
 //
-//	convert, ok := builtin.Named("gif-to-png")
-//	made, err := convert(builtin.Input{Content: gif})
-//
 // An error says why a bytestream cannot be converted without loss; ErrUnneeded that it is already what it should become.
 package builtin
 

@@ -1,0 +1,14 @@
+package replay_test
+
+import (
+	"log"
+	"net/http"
+
+	"quire/access/replay"
+)
+
+func Example() {
+	var archive replay.Archive
+	h := replay.New(archive, replay.Options{Key: replay.NewKey(), UI: "http://localhost:8000", Base: "http://127.0.0.1:8000"})
+	log.Fatal(http.ListenAndServe("127.0.0.1:8000", h)) // never through http.ServeMux, which cleans // out of URLs
+}
