@@ -13,8 +13,8 @@
 // anybody else who wants all lines of one container, of any version of a package.
 //
 // It opens no container that has such a file of the version that is wanted. Any other is read once: its lines are kept in the folder made, by
-// its SHA-512, until no version of a package has it ([Index.Sweep]). Lines of version [Readers] serve lists of records, too, as long as Left
-// has neither undated records nor ids that were too long; exact dates, flaws and framing want [Full].
+// its SHA-512, until no version of a package has it ([Index.Sweep]). Lines of version [Readers] have all that readers and lists
+// of records need, undated ones included; exact dates, flaws, framing, dns and whois want [Full].
 //
 // Several processes may use one index. Who writes while another does waits for it, and takes over what that wrote. Where nobody may write,
 // what is there is read.

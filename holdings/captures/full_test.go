@@ -88,6 +88,18 @@ func version1(t *testing.T, path string) []byte {
 	return repotest.Gzip(t, head+regexp.MustCompile(`,"(date|flaw)":"[^"]*"|,"chunked":true`).ReplaceAllString(strings.Join(lines, ""), ""))
 }
 
+// Lines of version 1 that left records out are not enough for anybody.
+func TestLess(t *testing.T) {
+	for crawl, want := range map[string]int{aCrawl: Readers, oddCrawl: Full} {
+		s := newShelf(t, crawl, func(path string) []byte { return version1(t, path) })
+		c := Container{Package: "p", Path: aContainer}
+		read := open(t, filepath.Join(t.TempDir(), DirName)).Stored(s.store, nil, func(err error) { t.Error(err) })
+		if err := read(t.Context(), &c, func(*Line) error { return nil }); err != nil || c.Version != want {
+			t.Errorf("lines are of version %d, and not %d, %v", c.Version, want, err)
+		}
+	}
+}
+
 // A package with lines of version 1 is not read for readers, and read once for those who want more: after that its lines come when the container
 // is gone. When the package is gone, too, so are they.
 func TestMade(t *testing.T) {
@@ -127,7 +139,7 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// An index that was written before there were files of places is read, answers as before, and gets them.
+// An index of version 1 is made again; where nobody may write it is read, and answers as before.
 func TestUpgrade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	x := open(t, dir)
@@ -157,15 +169,13 @@ func TestUpgrade(t *testing.T) {
 	must(t, err)
 	still := &Index{dir: dir, held: map[*snapshot]int{}}
 	still.put(old)
-	upgraded := open(t, dir)
-	for _, x := range []*Index{still, upgraded} {
-		for i, q := range queries {
-			if got := ask(t, x, q); got != want[i] {
-				t.Errorf("%+v: %q, and not %q", q, got, want[i])
-			}
+	for i, q := range queries {
+		if got := ask(t, still, q); got != want[i] {
+			t.Errorf("%+v: %q, and not %q", q, got, want[i])
 		}
 	}
-	if m := upgraded.current.manifest; m.Version != manifestVersion || len(m.Segments) != 1 || !m.Segments[0].Places {
+	anew := open(t, dir)
+	if m := anew.current.manifest; m.Version != manifestVersion || len(m.Containers) > 0 || ask(t, anew, Query{}) != "" {
 		t.Errorf("%+v", m)
 	}
 }

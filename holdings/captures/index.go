@@ -56,32 +56,12 @@ func Open(dir string, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.put(s)
-	if s.manifest.Version < manifestVersion && s.info != nil {
-		if err := x.upgrade(); err != nil && !Unwritable(err) {
+	if s.manifest.Version < manifestVersion { // its lines have no ids: where nobody may write they serve readers all the same
+		if err := x.clear(); err != nil && !Unwritable(err) {
 			return nil, errors.Join(err, x.Close())
 		}
 	}
 	return x, nil
-}
-
-// upgrade brings an index that was written by an older version to the form of today. Where nobody may write it is read as it is.
-func (x *Index) upgrade() error {
-	ctx := context.Background()
-	unlock, err := x.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	s, err := x.acquire()
-	if err != nil {
-		return err
-	}
-	m := s.manifest
-	x.release(s)
-	if m.Version == manifestVersion { // by another process
-		return nil
-	}
-	return errors.Join(x.force(&m), x.tidy(ctx))
 }
 
 // Clear throws away what is in a folder, so that all packages are read again.

@@ -17,7 +17,8 @@ import (
 // manifestName is the file that says what the index is made of. What it does not name is not there: a file is written, then named.
 const manifestName = "index.json"
 
-// manifestVersion is that of the files. One of version 1 has no files of places, and is read and given them; of any other the index is made again.
+// manifestVersion is that of the files. An index of another version is made again: it is a cache.
+// Only where nobody may write one of version 1 is read, which has no files of places.
 const manifestVersion = 2
 
 // manifest is what stands in index.json.
@@ -57,8 +58,8 @@ type Container struct {
 	Size int64 `json:"-"`
 }
 
-// Versions of the lines of a container. Those for readers lack dates as stated, flaws, framing and unlisted records: they were made before
-// there was more, in packages or in the index.
+// Versions of the lines of a container. Those of packages that were made before there was more have no dates as stated, flaws and framing, and
+// no records of dns and whois. Where other records would be missing, too, the lines are of version Full.
 const (
 	Readers = 1
 	Full    = 2

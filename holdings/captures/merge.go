@@ -34,8 +34,7 @@ func writeLines(ctx context.Context, path string, each func(visit func([]byte) e
 }
 
 // tidy joins segments, so that a look-up asks few: none stays that is smaller than all behind it together. A thousand packages of one size
-// make ten segments at most, and each line is written ten times. When half of the lines are of containers that are gone, all are joined, and
-// so they are when one was written before there were files of places.
+// make ten segments at most, and each line is written ten times. When half of the lines are of containers that are gone, all are joined.
 func (x *Index) tidy(ctx context.Context) error {
 	for {
 		s, err := x.acquire()
@@ -55,9 +54,6 @@ func (x *Index) tidy(ctx context.Context) error {
 
 // crowded gives the first of the segments that are to be one; their number when all is well.
 func crowded(m *manifest) int {
-	if slices.ContainsFunc(m.Segments, func(n named) bool { return !n.Places }) {
-		return 0
-	}
 	var live, lines int64
 	for _, c := range m.Containers {
 		live += c.Captures + c.Unlisted

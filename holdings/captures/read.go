@@ -22,7 +22,8 @@ import (
 
 // Stored is the Reading of packages in a repository, of any version of them, for one goroutine. What the pass wrote down when a package was made
 // is believed of exactly the container that it is of. Where there is nothing of the kind, or it is told that it is not as it should be, or it
-// is of a version that has less than is wanted, the container is read in one pass, once: what that saw is kept beside the index.
+// is of a version that has less than is wanted, the container is read in one pass, once: what that saw is kept beside the index. For readers
+// and lists of records a file of version 1 is enough, unless it left out records without a date, or ids.
 //
 // Lines come by key and time, those of unlisted records first.
 func (x *Index) Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
@@ -138,7 +139,7 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 	if is := hex.EncodeToString(sum.Sum(nil)); is != stored {
 		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", is, stored)
 	}
-	if wrong == nil && header.Version < version {
+	if wrong == nil && header.Version < Full && (version >= Full || header.Left[cdxj.LeftNoDate]+header.Left[cdxj.LeftID] > 0) {
 		return errLess
 	}
 	return wrong
