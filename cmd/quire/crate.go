@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"quire/internal/gate"
 	"quire/internal/humanize"
 	"quire/internal/listen"
 	"quire/oai/config"
@@ -22,7 +23,8 @@ type crateServeCmd struct {
 	Upstream string `placeholder:"URL" help:"Serve the website of another web server instead, which requests are handed on to."`
 	Listen   string `default:"127.0.0.1:8089" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/crate.md."`
-	State    string `type:"path" placeholder:"FOLDER" help:"Where the index of the site is kept. Default: a folder of yours, below ~/.local/state/quire."`
+	allowFlag
+	State string `type:"path" placeholder:"FOLDER" help:"Where the index of the site is kept. Default: a folder of yours, below ~/.local/state/quire."`
 	jsonFlag
 }
 
@@ -42,6 +44,7 @@ func (c *crateServeCmd) Run(t *terminal) error {
 	if c.State != "" {
 		settings.State = c.State
 	}
+	c.allow(&settings)
 	l, err := listen.On(c.Listen)
 	if err != nil {
 		return err
@@ -93,6 +96,9 @@ func (w *crateWatch) begin(root string, s *server.Server, anonymous bool) {
 	for _, line := range s.Access {
 		w.say("  access: %s", line)
 	}
+	for _, line := range s.Warnings {
+		w.say("  warning: %s", line)
+	}
 	w.say("  the index is kept in %s", s.State)
 	if anonymous {
 		w.say("  no address of yours is told to harvesters: set admin in the configuration")
@@ -120,5 +126,17 @@ func (w *crateWatch) found(s *server.Server) {
 		case at%25 == 10:
 			w.say("  looking at the site: %s so far", humanize.Number(st.Found, "resource", "resources"))
 		}
+	}
+}
+
+// allowFlag says who may harvest, where no settings do.
+type allowFlag struct {
+	Allow []string `placeholder:"NETWORK" help:"Who may harvest: everyone, private, an address or a network (192.0.2.0/24). Can be given again. Default: what the settings say, else this machine only."`
+}
+
+// allow adds an agreement with the networks of the flag.
+func (c *allowFlag) allow(settings *config.Config) {
+	if len(c.Allow) > 0 {
+		settings.Allow = append(settings.Allow, gate.Agreement{Networks: c.Allow})
 	}
 }

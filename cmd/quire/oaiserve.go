@@ -18,7 +18,8 @@ import (
 )
 
 type oaiServeCmd struct {
-	Listen   string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
+	Listen string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
+	allowFlag
 	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/oai-repository.md."`
 	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What the harvesters who are let in may have: open (as everyone), onsite, restricted. Default: open."`
 	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What to take that for of which no rights are stated: open, onsite, restricted. Default: restricted."`
@@ -36,6 +37,7 @@ func (c *oaiServeCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	c.allow(&settings)
 	if c.Zone != "" {
 		settings.Repository.Zone = model.Zone(c.Zone)
 	}

@@ -3,6 +3,7 @@ package gate
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -27,7 +28,31 @@ func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 			return netip.Addr{}, fmt.Errorf("%s passes on what others ask (it sent %s), and is not named in proxies", peer, name)
 		}
 	}
+	if peer.IsLoopback() {
+		if sign := passedOn(r); sign != "" {
+			return netip.Addr{}, fmt.Errorf("%s is this machine, and %s: name the server in front of this one in proxies, and have it send X-Forwarded-For", peer, sign)
+		}
+	}
 	return peer, nil
+}
+
+// passedOn says what shows that a request from this machine was passed on by a web server in front of this one that does not say so, or made
+// by a page that was led here under a name of its own (DNS rebinding); "" where nothing shows that. A server that asks by HTTP/1.1 under a
+// name of loopback shows nothing.
+func passedOn(r *http.Request) string {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	at, err := netip.ParseAddr(host)
+	switch {
+	case host != "localhost" && !strings.HasSuffix(host, ".localhost") && (err != nil || !at.Unmap().IsLoopback()):
+		return fmt.Sprintf("the request is for the host %.100q", r.Host)
+	case !r.ProtoAtLeast(1, 1):
+		return "the request is in " + r.Proto + ", as nginx passes requests on"
+	}
+	return ""
 }
 
 // inside are the addresses at which a web server before this one would stand. If one of them passed on the requests of the world, and

@@ -129,7 +129,8 @@ func checkPasswords(f *hashFile, user string) error {
 // Holds says what holds, a line for each agreement: for a log, and for the person who starts the server.
 func (g *Gate) Holds() []string {
 	if g.nothing {
-		return []string{"from this machine only, as nothing else is configured (allow)"}
+		return []string{"from this machine only, as nothing else is configured (allow); a web server in front of this one must be named in proxies, " +
+			"or it may open this to everybody"}
 	}
 	var all []string
 	for _, a := range g.agreements {

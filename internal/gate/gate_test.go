@@ -62,7 +62,7 @@ func newGateway(t *testing.T, c Config) *gateway {
 
 // ask asks from an address, with header fields "Name: value".
 func (w *gateway) ask(from string, fields ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodGet, "/modoai?verb=Identify", nil)
+	r := httptest.NewRequest(http.MethodGet, "http://localhost/modoai?verb=Identify", nil)
 	r.RemoteAddr = from
 	for _, f := range fields {
 		name, value, _ := strings.Cut(f, ": ")
@@ -296,5 +296,28 @@ func TestHolds(t *testing.T) {
 	}}, Options{})
 	if err != nil || g.Holds()[0] != "from 10.0.0.0/8, private; at 20:00-06:00 UTC; up to 10/s" || g.Holds()[1] != "as kb" {
 		t.Errorf("%v, %v", g, err)
+	}
+}
+
+// A web server in front that does not say so asks from this machine. What shows it is its Host, or that it asks by HTTP/1.0, as nginx does.
+func TestPassedOnInSilence(t *testing.T) {
+	for _, c := range []Config{{}, from("loopback"), from("private")} {
+		w := newGateway(t, c)
+		for _, q := range []struct {
+			host, proto string
+			want        int
+		}{
+			{"localhost", "HTTP/1.1", 200}, {"LOCALHOST.:8000", "HTTP/1.1", 200}, {"127.0.0.1:8000", "HTTP/1.1", 200}, {"127.8.0.1", "HTTP/2.0", 200}, {"[::1]:8000", "HTTP/1.1", 200},
+			{"quire.localhost:8000", "HTTP/1.1", 200}, {"a.example", "HTTP/1.1", 403}, {"192.0.2.1:8000", "HTTP/1.1", 403}, {"127.0.0.1.a.example", "HTTP/1.1", 403},
+			{"", "HTTP/1.1", 403}, {"127.0.0.1:8000", "HTTP/1.0", 403}, {"localhost.a.example:80", "HTTP/1.1", 403},
+		} {
+			r := httptest.NewRequest(http.MethodGet, "/modoai?verb=Identify", nil)
+			r.RemoteAddr, r.Host, r.Proto = "127.0.0.1:1", q.host, q.proto
+			r.ProtoMajor, r.ProtoMinor, _ = http.ParseHTTPVersion(q.proto)
+			rec := httptest.NewRecorder()
+			if w.ServeHTTP(rec, r); rec.Code != q.want {
+				t.Errorf("%v: %s %q: %d, want %d", c.Allow, q.proto, q.host, rec.Code, q.want)
+			}
+		}
 	}
 }

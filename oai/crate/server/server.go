@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +39,8 @@ type Server struct {
 	State  string   // folder of the index
 	Access []string // who is let in, a line each
 
+	Warnings []string // of what may be open that should not be, a line each
+
 	folder *os.Root
 }
 
@@ -61,7 +65,7 @@ func New(o Options) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Base: c.Base, State: c.State, Access: g.Holds()}
+	s := &Server{Base: c.Base, State: c.State, Access: g.Holds(), Warnings: warnings(o.Upstream)}
 	next, err := s.site(&o)
 	if err != nil {
 		return nil, err
@@ -75,6 +79,20 @@ func New(o Options) (_ *Server, err error) {
 		return nil, errors.Join(err, s.closeFolder())
 	}
 	return s, nil
+}
+
+// warnings says that a web server on this machine takes our requests for those of somebody who sits at it.
+func warnings(upstream string) []string {
+	u, err := url.Parse(upstream)
+	if upstream == "" || err != nil {
+		return nil
+	}
+	host := u.Hostname()
+	if at, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !at.IsLoopback()) {
+		return nil
+	}
+	return []string{"the upstream is on this machine and sees our requests come from it: what it gives to localhost alone can be harvested, " +
+		"unless it trusts our X-Forwarded-For (docs/crate.md, Behind and before a web server)"}
 }
 
 // site makes what visitors see.
