@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"regexp"
 	"strconv"
@@ -49,14 +48,8 @@ const maxLogLine = 1 << 20
 func readJobLog(in io.Reader, line func(*logLine, []byte) bool, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
 	l.Max = maxLogLine
-	for {
-		err := l.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case len(bytes.TrimSpace(l.Text)) == 0:
+	for l.Scan() {
+		if len(bytes.TrimSpace(l.Text)) == 0 {
 			continue
 		}
 		var g logLine
@@ -74,6 +67,7 @@ func readJobLog(in io.Reader, line func(*logLine, []byte) bool, bad func(l *line
 			return nil
 		}
 	}
+	return l.Err()
 }
 
 // isJobLog says whether a text begins as a log of Browsertrix.

@@ -3,7 +3,6 @@ package browsertrix
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 
 	"quire/format/wacz"
@@ -21,14 +20,8 @@ var skipReasons = map[string]model.Miss{
 func readSkipped(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
 	l.Max = maxLogLine
-	for {
-		err := l.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case len(bytes.TrimSpace(l.Text)) == 0:
+	for l.Scan() {
+		if len(bytes.TrimSpace(l.Text)) == 0 {
 			continue
 		}
 		var s struct{ URL, TS, SeedURL, Reason, Format string }
@@ -49,4 +42,5 @@ func readSkipped(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Re
 			return nil
 		}
 	}
+	return l.Err()
 }

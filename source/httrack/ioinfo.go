@@ -42,17 +42,11 @@ type ioinfo struct {
 
 func (p *ioinfo) read(in io.Reader) error {
 	l := lines.NewReader(in)
-	for {
-		err := l.Next()
-		if err != nil {
-			p.end()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
+	for l.Scan() {
 		p.line(l)
 	}
+	p.end()
+	return l.Err()
 }
 
 func (p *ioinfo) line(l *lines.Reader) {
@@ -170,17 +164,14 @@ func (c *Content) Header(h *Headers) ([]byte, error) {
 func readHeader(f io.ReaderAt, h *Headers) ([]byte, error) {
 	l := lines.NewReader(io.NewSectionReader(f, h.from, h.to-h.from))
 	var b bytes.Buffer
-	for {
-		err := l.Next()
-		if errors.Is(err, io.EOF) {
-			return b.Bytes(), nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	for l.Scan() {
 		if text, _ := unmark(l.Text, true); len(text) > 0 {
 			b.Write(text)
 			b.WriteByte('\n')
 		}
 	}
+	if err := l.Err(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }

@@ -2,7 +2,6 @@ package httrack
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -35,12 +34,7 @@ type message struct {
 // readMessages goes through a log. Lines about the run go into j, lines about a URL to each.
 func readMessages(in io.Reader, j *journal, each func(message) bool) error {
 	l := lines.NewReader(in)
-	for {
-		if err := l.Next(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
+	for l.Scan() {
 		if j.take(l) {
 			continue
 		}
@@ -51,6 +45,7 @@ func readMessages(in io.Reader, j *journal, each func(message) bool) error {
 			}
 		}
 	}
+	return l.Err()
 }
 
 func (j *journal) take(l *lines.Reader) bool {

@@ -252,7 +252,7 @@ func (b *tarball) compare(t *archivefs.Tree, f *facts.Facts) error {
 	said := map[string]bool{}
 	odd := counter{f: f}
 	l := lines.NewReader(c)
-	for err = l.Next(); err == nil; err = l.Next() {
+	for l.Scan() {
 		m := listed.FindSubmatch(l.Text)
 		if m == nil {
 			odd.find(CodeTarball, model.Warning, b.list, l.Offset, "line %d cannot be read: %.100q", l.Number, l.Text)
@@ -271,7 +271,7 @@ func (b *tarball) compare(t *archivefs.Tree, f *facts.Facts) error {
 		}
 		f.About.Expected = append(f.About.Expected, e)
 	}
-	if !errors.Is(err, io.EOF) {
+	if err := l.Err(); err != nil {
 		return errors.Join(err, c.Close())
 	}
 	for _, file := range b.inner.Files() {

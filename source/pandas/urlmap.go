@@ -2,7 +2,6 @@ package pandas
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -42,14 +41,7 @@ func readURLMap(in io.Reader, name string, find func(code string, severity model
 			find(code, model.Warning, l.Offset, fmt.Sprintf("line %d: %s: %.100q", l.Number, problem, l.Text))
 		}
 	}
-	for {
-		err := l.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	for l.Scan() {
 		at := bytes.LastIndex(l.Text, []byte("^^")) // a URL may have the separator in it, a file that PANDAS kept has not
 		if at < 0 {
 			if len(bytes.TrimSpace(l.Text)) > 0 {
@@ -73,6 +65,9 @@ func readURLMap(in io.Reader, name string, find func(code string, severity model
 			m.first = file
 		}
 		m.byFile[file] = append(m.byFile[file], mapped{string(l.Text[:at]), l.Number})
+	}
+	if err := l.Err(); err != nil {
+		return nil, err
 	}
 	if odd > maxOdd {
 		find(CodeMap, model.Warning, 0, fmt.Sprintf("%d more lines are odd", odd-maxOdd))
@@ -106,14 +101,7 @@ var (
 func (f forced) read(in io.Reader, dir, name string) error {
 	l := lines.NewReader(in)
 	current := ""
-	for {
-		err := l.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	for l.Scan() {
 		if m := ofFile.FindSubmatch(l.Text); m != nil {
 			current = string(m[1])
 		} else if m := ofType.FindSubmatch(l.Text); m != nil && current != "" {
@@ -121,4 +109,5 @@ func (f forced) read(in io.Reader, dir, name string) error {
 			current = ""
 		}
 	}
+	return l.Err()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -73,7 +72,7 @@ func (f *told) inputFile(file model.SourceFile, html bool) error {
 		return err
 	}
 	l := lines.NewReader(c)
-	for err = l.Next(); err == nil; err = l.Next() {
+	for l.Scan() {
 		u := string(bytes.TrimSpace(l.Text))
 		if u == "" || strings.HasPrefix(u, "#") || l.Long {
 			continue
@@ -83,10 +82,7 @@ func (f *told) inputFile(file model.SourceFile, html bool) error {
 		}
 		f.seed(u, file.Path)
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return errors.Join(err, c.Close())
+	return errors.Join(l.Err(), c.Close())
 }
 
 // cookies looks whether a file holds any.

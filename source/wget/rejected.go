@@ -2,7 +2,6 @@ package wget
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/url"
 	"strings"
@@ -25,14 +24,8 @@ var reasons = map[string]model.Miss{
 // readRejected gives what was not followed. bad is told of lines that cannot be read.
 func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
-	for {
-		err := l.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte(rejectedHead)):
+	for l.Scan() {
+		if len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte(rejectedHead)) {
 			continue
 		}
 		columns := strings.Split(string(l.Text), "\t")
@@ -49,6 +42,7 @@ func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.R
 			return nil
 		}
 	}
+	return l.Err()
 }
 
 // plainURL turns back what Wget escapes in a column: all but letters, digits and a few signs.

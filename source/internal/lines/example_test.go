@@ -1,9 +1,7 @@
 package lines_test
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"log"
 	"strings"
 
@@ -12,15 +10,11 @@ import (
 
 func Example() {
 	l := lines.NewReader(strings.NewReader("one\r\ntwo\n"))
-	for {
-		err := l.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			log.Fatal(err)
-		}
+	for l.Scan() {
 		fmt.Printf("%s at %d\n", l.Text, l.Offset)
+	}
+	if err := l.Err(); err != nil {
+		log.Fatal(err)
 	}
 	// Output:
 	// one at 0

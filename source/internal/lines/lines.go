@@ -22,10 +22,25 @@ type Reader struct {
 
 	in  *bufio.Reader
 	buf []byte
+	err error // of Scan
 }
 
 // NewReader reads r from where it stands.
 func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(r, 32<<10)} }
+
+// Scan goes to the next line. It returns false at the end, and at an error, which Err returns.
+func (l *Reader) Scan() bool {
+	l.err = l.Next()
+	return l.err == nil
+}
+
+// Err returns the error at which Scan ended; nil at the end.
+func (l *Reader) Err() error {
+	if errors.Is(l.err, io.EOF) {
+		return nil
+	}
+	return l.err
+}
 
 // Next goes to the next line. io.EOF comes alone, after the last line.
 func (l *Reader) Next() error {

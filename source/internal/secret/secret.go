@@ -4,7 +4,6 @@ package secret
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -41,15 +40,10 @@ func Cookies(in io.Reader) (at int64, found bool, err error) {
 
 func first(in io.Reader, is func(line []byte) bool) (int64, bool, error) {
 	l := lines.NewReader(in)
-	for {
-		err := l.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return 0, false, nil
-		case err != nil:
-			return 0, false, err
-		case is(l.Text):
+	for l.Scan() {
+		if is(l.Text) {
 			return l.Offset, true, nil
 		}
 	}
+	return 0, false, l.Err()
 }
