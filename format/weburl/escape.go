@@ -2,6 +2,7 @@ package weburl
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -79,24 +80,30 @@ func escapeIn(s string, encode Encoder, in *set) string {
 	return string(b)
 }
 
-// unescape decodes what is percent-encoded.
-func unescape(s string) string {
-	var b []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0 {
-			if b == nil {
-				b = append(make([]byte, 0, len(s)), s[:i]...)
-			}
-			b = append(b, byte(hex(s[i+1])<<4|hex(s[i+2])))
-			i += 2
-		} else if b != nil {
-			b = append(b, s[i])
-		}
-	}
-	if b == nil {
+// Unescape decodes what is percent-encoded. A percent sign that escapes nothing stays.
+func Unescape(s string) string {
+	i := strings.IndexByte(s, '%')
+	if i < 0 {
 		return s
 	}
+	b := append(make([]byte, 0, len(s)), s[:i]...)
+	for ; i < len(s); i++ {
+		if c, ok := Escaped(s[i:]); ok {
+			b = append(b, c)
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
 	return string(b)
+}
+
+// Escaped returns the byte that is percent-encoded at the beginning of s; false when s does not begin so.
+func Escaped(s string) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' || hex(s[1]) < 0 || hex(s[2]) < 0 {
+		return 0, false
+	}
+	return byte(hex(s[1])<<4 | hex(s[2])), true
 }
 
 func hex(c byte) int {

@@ -22,3 +22,8 @@ func ExampleParse() {
 	// http://example.org/c%20d.html?q=1#there
 	// http://example.org/c%20d.html?q=1
 }
+
+func ExampleUnescape() {
+	fmt.Println(weburl.Unescape("a%20b%zz%4"))
+	// Output: a b%zz%4
+}

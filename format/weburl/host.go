@@ -28,7 +28,7 @@ func host(s string, opaque bool) (string, bool) {
 	if opaque {
 		return escape(s, controlSet), !strings.ContainsAny(s, forbiddenInHost)
 	}
-	name, ok := domain(unescape(s))
+	name, ok := domain(Unescape(s))
 	if !ok || name == "" {
 		return "", false
 	}

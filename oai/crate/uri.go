@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quire/format/weburl"
 	"quire/metadata/xmlstream"
 )
 
@@ -16,7 +17,7 @@ func asURI(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		isEscape := c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
+		_, isEscape := weburl.Escaped(s[i:])
 		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 || c == '%' && !isEscape || c == '#' && strings.Contains(b.String(), "#") ||
 			(c == '[' || c == ']') && strings.ContainsAny(strings.TrimPrefix(b.String(), scheme(s)), "/?#") {
 			fmt.Fprintf(&b, "%%%02X", c)
@@ -50,5 +51,3 @@ func everything(s string) string {
 	}
 	return b.String()
 }
-
-func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }

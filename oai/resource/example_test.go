@@ -2,21 +2,32 @@ package resource_test
 
 import (
 	"context"
-	"log"
+	"io"
+	"net/http"
 
 	"quire/oai/resource"
 )
 
-func Example() {
-	var collection resource.Collection // such as site.Site
-	ctx := context.Background()
+// show hands the bytes of a resource out, wherever it comes from.
+func show(ctx context.Context, collection resource.Collection, w io.Writer) error {
 	r, err := collection.Resource(ctx, "https://a.example/logo.png")
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	body, err := r.Open(ctx)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer body.Close()
+	_, err = io.Copy(w, body)
+	return err
+}
+
+func Example() {
+	var site resource.Collection // such as a site.Site
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if err := show(r.Context(), site, w); err != nil {
+			http.Error(w, err.Error(), http.StatusNotFound)
+		}
+	})
 }

@@ -1,6 +1,10 @@
 package site
 
-import "strings"
+import (
+	"strings"
+
+	"quire/format/weburl"
+)
 
 const capitals = "0123456789ABCDEF"
 
@@ -31,12 +35,13 @@ func escapeAgain(s, more string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]
+		decoded, escaped := weburl.Escaped(s[i:])
 		switch {
-		case c == '%' && i+2 < len(s) && hexDigit(s[i+1]) >= 0 && hexDigit(s[i+2]) >= 0:
-			if c = byte(hexDigit(s[i+1])<<4 | hexDigit(s[i+2])); unreserved(c) {
-				out.WriteByte(c)
+		case escaped:
+			if unreserved(decoded) {
+				out.WriteByte(decoded)
 			} else {
-				escape(&out, c)
+				escape(&out, decoded)
 			}
 			i += 2
 		case bare(c, more):
@@ -52,16 +57,4 @@ func escape(out *strings.Builder, c byte) {
 	out.WriteByte('%')
 	out.WriteByte(capitals[c>>4])
 	out.WriteByte(capitals[c&15])
-}
-
-func hexDigit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }

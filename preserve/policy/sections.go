@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"quire/format/fault"
 	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/inspect"
@@ -117,8 +116,6 @@ func (j *Judge) graded(f *finding, at func() Place) {
 func grade(s model.Severity) int {
 	return slices.Index([]model.Severity{None, model.Info, model.Warning, model.Error}, s)
 }
-
-func codeOf(code string) fault.Code { return fault.Code(code) }
 
 // accepted judges a format by the section on formats.
 func (j *Judge) accepted(f *format, at func() Place) {

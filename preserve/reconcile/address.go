@@ -2,6 +2,8 @@ package reconcile
 
 import (
 	"strings"
+
+	"quire/format/weburl"
 )
 
 // Spelling says in what two spellings of one URL differ.
@@ -70,7 +72,7 @@ func lower(s string) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {
 		switch {
-		case s[i] == '%' && i+2 < len(s) && unhex(s[i+1]) >= 0 && unhex(s[i+2]) >= 0:
+		case isEscape(s[i:]):
 			i += 2
 		case s[i] >= 'A' && s[i] <= 'Z':
 			if b == nil {
@@ -123,8 +125,8 @@ func escaped(s string, how spelling) (string, spelling) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == '%' && i+2 < len(s) && unhex(s[i+1]) >= 0 && unhex(s[i+2]) >= 0:
-			c = byte(unhex(s[i+1])<<4 | unhex(s[i+2]))
+		case isEscape(s[i:]):
+			c, _ = weburl.Escaped(s[i:])
 			i += 2
 			if isUnreserved(c) && !endsInPercent(b) {
 				b = append(b, c)
@@ -158,14 +160,9 @@ func isUnreserved(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-func unhex(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
+func isEscape(s string) bool {
+	_, ok := weburl.Escaped(s)
+	return ok
 }
 
 // hostOf is the host that a URL, in its canonical form, is counted with: Heritrix counts all look-ups of names as "dns:". A URL

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"quire/format/weburl"
 )
 
 // mirroredFrom is the comment that HTTrack puts into each page, with the URL: without its scheme until 2026. Who calls HTTrack
@@ -92,7 +94,7 @@ func escapePath(p string) string {
 	var b strings.Builder
 	for i := range len(p) {
 		switch c := p[i]; {
-		case mustEscape(c) || c == '?' || c == '#' || c == '%' && !(i+2 < len(p) && isHex(p[i+1]) && isHex(p[i+2])):
+		case mustEscape(c) || c == '?' || c == '#' || c == '%' && !isEscape(p[i:]):
 			b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]})
 		default:
 			b.WriteByte(c)
@@ -140,5 +142,5 @@ func (c *Capture) rowLocal() string {
 	if c.Row == nil {
 		return ""
 	}
-	return unescape(c.Row.Local)
+	return weburl.Unescape(c.Row.Local)
 }

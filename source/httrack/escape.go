@@ -1,6 +1,10 @@
 package httrack
 
-import "strings"
+import (
+	"strings"
+
+	"quire/format/weburl"
+)
 
 const hexDigits = "0123456789ABCDEF"
 
@@ -23,7 +27,7 @@ func key(url string) string {
 		switch c := url[i]; {
 		case mustEscape(c):
 			b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]})
-		case c == '%' && i+2 < len(url) && isHex(url[i+1]) && isHex(url[i+2]):
+		case isEscape(url[i:]):
 			b.WriteString(strings.ToUpper(url[i : i+3]))
 			i += 2
 		default:
@@ -35,35 +39,9 @@ func key(url string) string {
 
 func mustEscape(c byte) bool { return c <= ' ' || c == '"' || c >= 127 }
 
-// unescape takes back what new.txt escaped. A percent sign that escapes nothing stays.
-func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
-			b = append(b, unhex(s[i+1])<<4|unhex(s[i+2]))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
-
-func unhex(c byte) byte {
-	switch {
-	case c >= 'a':
-		return c - 'a' + 10
-	case c >= 'A':
-		return c - 'A' + 10
-	}
-	return c - '0'
+func isEscape(s string) bool {
+	_, ok := weburl.Escaped(s)
+	return ok
 }
 
 // withScheme gives a URL its scheme. HTTrack leaves it out where it is http: in its logs until 3.2x, in hts-ioinfo.txt, in the

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"quire/format/weburl"
 	"quire/model"
 )
 
@@ -26,7 +27,7 @@ func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	if !escaped || !strings.Contains(p, "%") {
 		return asWritten
 	}
-	plain := m.find(unescape(p), url)
+	plain := m.find(weburl.Unescape(p), url)
 	switch {
 	case asWritten != "" && plain != "" && asWritten != plain:
 		m.findings.add(findAmbiguous, model.Warning, from, 0, "%q is two files: with the percent sign, and with what it would escape; the first is taken", saved)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/format/weburl"
 	"quire/source/internal/lines"
 	"quire/source/internal/zone"
 )
@@ -64,7 +65,7 @@ func TestKeysMeet(t *testing.T) {
 			t.Errorf("%q and %q do not meet: %q, %q", raw, logged, key(raw), key(logged))
 		}
 	}
-	if got := unescape("a%20b%zz%4"); got != "a b%zz%4" {
+	if got := weburl.Unescape("a%20b%zz%4"); got != "a b%zz%4" {
 		t.Errorf("%q", got)
 	}
 }

@@ -2,12 +2,12 @@ package httrack
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strconv"
 	"strings"
 	"time"
 
+	"quire/format/weburl"
 	"quire/source/internal/lines"
 )
 
@@ -38,7 +38,7 @@ func parseRow(line []byte) (Row, string) {
 	if len(c) != rowColumns {
 		return Row{}, strconv.Itoa(len(c)) + " columns instead of 10"
 	}
-	r := Row{Flags: c[2], MIME: c[5], Validator: unescape(c[6]), URL: c[7], Local: c[8]}
+	r := Row{Flags: c[2], MIME: c[5], Validator: weburl.Unescape(c[6]), URL: c[7], Local: c[8]}
 	var err error
 	if r.Clock, err = parseClock(c[0]); err != nil {
 		return Row{}, "the time is none"
@@ -57,7 +57,7 @@ func parseRow(line []byte) (Row, string) {
 	if !ok || !closed || r.URL == "" {
 		return Row{}, "there is no outcome, or no URL"
 	}
-	r.Outcome, r.Message = outcome, unescape(message)
+	r.Outcome, r.Message = outcome, weburl.Unescape(message)
 	via, from := strings.CutPrefix(c[9], "(from ")
 	via, closed = strings.CutSuffix(via, ")")
 	if !from || !closed {
@@ -74,14 +74,8 @@ func (r *Row) answered() bool { return r.Remote >= 0 && r.Status > 0 }
 // readRows gives each row of the log. A line that cannot be read is told through bad.
 func readRows(in io.Reader, row func(*Row) error, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
-	for {
-		err := l.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte("date\tsize")): // the head comes again when a run is continued
+	for l.Scan() {
+		if len(l.Text) == 0 || bytes.HasPrefix(l.Text, []byte("date\tsize")) { // the head comes again when a run is continued
 			continue
 		}
 		r, problem := parseRow(l.Text)
@@ -97,4 +91,5 @@ func readRows(in io.Reader, row func(*Row) error, bad func(l *lines.Reader, prob
 			return err
 		}
 	}
+	return l.Err()
 }

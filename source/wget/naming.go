@@ -5,6 +5,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"quire/format/weburl"
 )
 
 // How Wget names a file (manual, "Directory Options" and --restrict-file-names): folder of the host with its port, the path with
@@ -129,8 +131,9 @@ func escape(s, allowed string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]
+		_, escaped := weburl.Escaped(s[i:])
 		switch {
-		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+		case escaped:
 			b.WriteByte(c)
 		case c <= ' ' || c >= 0x7f || strings.IndexByte(`"<>\^`+"`"+`{|}#?%`, c) >= 0 && strings.IndexByte(allowed, c) < 0:
 			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
@@ -139,10 +142,6 @@ func escape(s, allowed string) string {
 		}
 	}
 	return b.String()
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 // ownName says whether the file of that name would be that of the URL itself, and not of one that led to it. Where names can

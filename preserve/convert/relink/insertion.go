@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"quire/format/weburl"
 )
 
 // insertions removes what HTTrack puts into a page, with the line ends that it puts around:
@@ -113,7 +115,7 @@ func sameAddress(a, b string) bool {
 		}
 		host, rest, _ := strings.Cut(u, "/")
 		host = host[strings.LastIndexByte(host, '@')+1:]
-		return strings.ToLower(host) + "/" + unescape(rest)
+		return strings.ToLower(host) + "/" + weburl.Unescape(rest)
 	}
 	return plain(a) == plain(b)
 }

@@ -5,6 +5,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"quire/format/weburl"
 )
 
 // resolve gives the URL that a link had on the web; "" and no reason where it is right as it stands.
@@ -76,7 +78,7 @@ func (w *writer) find(link string) (string, Reason) {
 	}
 	switch w.page.Style {
 	case HTTrack, HTTrackProxy, HTTrackOriginal: // the query behind a saved name is what the name was made of
-		for _, one := range []string{unescape(p), p} {
+		for _, one := range []string{weburl.Unescape(p), p} {
 			if url, ok := try(one); ok {
 				if hasQuery && w.isOriginal(link, url) {
 					return "", QueryDiffers
@@ -85,18 +87,18 @@ func (w *writer) find(link string) (string, Reason) {
 			}
 		}
 	case Wget: // a file's name has the query in it
-		for _, one := range []string{unescape(link), link} {
+		for _, one := range []string{weburl.Unescape(link), link} {
 			if url, ok := try(one); ok {
 				return url, ""
 			}
 		}
 	case Plain:
-		for _, one := range []string{unescape(link), link} {
+		for _, one := range []string{weburl.Unescape(link), link} {
 			if url, ok := try(one); ok {
 				return url, ""
 			}
 		}
-		for _, one := range []string{unescape(p), p} {
+		for _, one := range []string{weburl.Unescape(p), p} {
 			if url, ok := tryFolder(one, try); ok {
 				if hasQuery {
 					url += "?" + query
@@ -113,7 +115,7 @@ func (w *writer) find(link string) (string, Reason) {
 func (w *writer) isOriginal(link, saved string) bool {
 	_, query, _ := strings.Cut(strings.ReplaceAll(link, "&amp;", "&"), "?")
 	before, savedQuery, _ := strings.Cut(saved, "?")
-	if w.page.URL == "" || unescape(query) == unescape(savedQuery) {
+	if w.page.URL == "" || weburl.Unescape(query) == weburl.Unescape(savedQuery) {
 		return false
 	}
 	base, err := url.Parse(w.page.URL)
@@ -125,7 +127,7 @@ func (w *writer) isOriginal(link, saved string) bool {
 		return false
 	}
 	path, _, _ := strings.Cut(asOnTheWeb.String(), "?")
-	return unescape(path) == unescape(before)
+	return weburl.Unescape(path) == weburl.Unescape(before)
 }
 
 func tryFolder(p string, try func(string) (string, bool)) (string, bool) {
@@ -184,7 +186,7 @@ func (w *writer) viaProxy(value string) (string, bool) {
 	}
 	rest, fragment, hasFragment := strings.Cut(rest, "#")
 	p, _, _ := strings.Cut(rest, "?")
-	for _, one := range []string{p, unescape(p)} { // which are not escaped there
+	for _, one := range []string{p, weburl.Unescape(p)} { // which are not escaped there
 		if url, ok := w.page.Lookup(path.Clean(one)); ok {
 			if hasFragment {
 				url += "#" + fragment
@@ -213,31 +215,4 @@ func hasScheme(v string) bool {
 
 func isLocal(v string) bool {
 	return len(v) > 1 && v[1] == ':' && hasScheme(v) || len(v) > 5 && strings.EqualFold(v[:5], "file:")
-}
-
-// unescape removes percent escapes. What is none stays as it is.
-func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hexValue(s[i+1]) >= 0 && hexValue(s[i+2]) >= 0 {
-			b = append(b, byte(hexValue(s[i+1])<<4|hexValue(s[i+2])))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-func hexValue(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }

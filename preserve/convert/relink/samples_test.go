@@ -18,6 +18,7 @@ import (
 	"quire/format/htmllink"
 	"quire/format/inflate"
 	"quire/format/warc"
+	"quire/format/weburl"
 	"quire/internal/archivefs"
 	"quire/internal/shared"
 	"quire/source/httrack"
@@ -100,7 +101,7 @@ func same(u string) string {
 	if fragment != "" {
 		before += "#" + fragment
 	}
-	return unescape(before)
+	return weburl.Unescape(before)
 }
 
 // linksOf gives what the links of a document mean, but for base, and the document with the links' texts taken out.
