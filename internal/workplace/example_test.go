@@ -2,23 +2,28 @@ package workplace_test
 
 import (
 	"log"
+	"os"
 	"path/filepath"
 
 	"quire/internal/workplace"
 )
 
 func Example() {
-	const out = "package"
-	if err := workplace.Check(out); err != nil { // before any work
-		log.Fatal(err)
+	write := func(out string) (err error) {
+		if err := workplace.Check(out); err != nil { // before any work
+			return err
+		}
+		w, err := workplace.Beside(out)
+		if err != nil {
+			return err
+		}
+		defer w.End(&err)
+		if err := os.WriteFile(filepath.Join(w.Path(), "report.txt"), []byte("done"), 0o600); err != nil { // and sync it
+			return err
+		}
+		return w.Install(out)
 	}
-	w, err := workplace.New(filepath.Dir(out))
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer w.Close()
-	// Files are written below w.Path(), and synced. After an error: w.Remove().
-	if err := w.Install(out); err != nil {
+	if err := write("package"); err != nil {
 		log.Fatal(err)
 	}
 }

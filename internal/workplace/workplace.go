@@ -51,6 +51,15 @@ func New(parent string) (*Workplace, error) {
 	}
 }
 
+// Beside makes a workplace beside out, in which it can be installed as that.
+func Beside(out string) (*Workplace, error) {
+	w, err := New(filepath.Dir(filepath.Clean(out)))
+	if err != nil {
+		return nil, fmt.Errorf("making a folder beside %s: %w", out, err)
+	}
+	return w, nil
+}
+
 // occupy locks the folder. It gives nil when someone else has it, or has removed it. A file system that cannot lock folders
 // leaves it unlocked; sweep passes over it there.
 func occupy(path string) (*Workplace, error) {
@@ -85,6 +94,13 @@ func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
 
 // Remove removes the folder with all that is in it.
 func (w *Workplace) Remove() error { return os.RemoveAll(w.path) }
+
+// End removes the folder, unless it was installed, and gives the lock back. It is for defer: an error is joined to the one that is
+// returned.
+func (w *Workplace) End(err *error) {
+	*err = errors.Join(*err, w.Remove())
+	w.Close()
+}
 
 // Sweep removes the workplaces in parent that nobody uses any more: a run that was killed could not.
 func Sweep(parent string) error {

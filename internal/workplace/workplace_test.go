@@ -1,6 +1,7 @@
 package workplace
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,5 +104,34 @@ func write(t *testing.T, path string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// End removes what was not installed, and keeps what was.
+func TestEnd(t *testing.T) {
+	failure := errors.New("no")
+	for _, want := range []error{nil, failure} {
+		out := filepath.Join(t.TempDir(), "out")
+		write := func() (err error) {
+			w, err := Beside(out)
+			if err != nil {
+				return err
+			}
+			defer w.End(&err)
+			if want != nil {
+				return want
+			}
+			return w.Install(out)
+		}
+		if err := write(); !errors.Is(err, want) || want == nil && err != nil {
+			t.Errorf("%v, want %v", err, want)
+		}
+		entries, err := os.ReadDir(filepath.Dir(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if there := len(entries) == 1 && entries[0].Name() == "out"; there != (want == nil) || want != nil && len(entries) > 0 {
+			t.Errorf("with the error %v there is %v", want, entries)
+		}
 	}
 }

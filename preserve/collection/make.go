@@ -71,16 +71,11 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if err := workplace.Check(o.Out); err != nil {
 		return nil, err
 	}
-	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	work, err := workplace.Beside(o.Out)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+		return nil, err
 	}
-	defer work.Close()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, work.Remove())
-		}
-	}()
+	defer work.End(&err)
 	b := &builder{file: f, o: o, seen: map[string]bool{}, result: Result{Collection: o.Out, ID: f.ID, Title: f.Title, Losses: []describe.Loss{}}}
 	if err := b.build(ctx, work.Path()); err != nil {
 		return nil, err

@@ -70,16 +70,11 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 	if err != nil {
 		return nil, err
 	}
-	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	work, err := workplace.Beside(o.Out)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+		return nil, err
 	}
-	defer work.Close()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, work.Remove())
-		}
-	}()
+	defer work.End(&err)
 	r := &run{o: o, plan: plan, dir: work.Path(), account: newAccount(o.Report)}
 	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{}, Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []Harvest{}}
 	if o.Start != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -68,23 +67,16 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 	if err := workplace.Check(o.Out); err != nil {
 		return nil, err
 	}
-	parent := filepath.Dir(filepath.Clean(o.Out))
-	result, err := workplace.New(parent)
+	result, err := workplace.Beside(o.Out)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+		return nil, err
 	}
-	defer result.Close()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, result.Remove())
-		}
-	}()
-	scratch, err := workplace.New(parent)
+	defer result.End(&err)
+	scratch, err := workplace.Beside(o.Out)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+		return nil, err
 	}
-	defer scratch.Close()
-	defer func() { err = errors.Join(err, scratch.Remove()) }()
+	defer scratch.End(&err)
 	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), twice: newFilter(), opener: newOpener(), report: newReport(source, o.Out)}
 	start := o.Now()
 	if err := j.run(ctx, source, do); err != nil {

@@ -60,16 +60,11 @@ func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
 	if err := workplace.Check(o.Out); err != nil {
 		return nil, err
 	}
-	place, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	place, err := workplace.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}
-	defer place.Close()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, place.Remove())
-		}
-	}()
+	defer place.End(&err)
 	e := &export{ExportOptions: o, folder: place.Path(), result: &Exported{Out: o.Out, Descriptions: len(list)}}
 	if err := e.write(list); err != nil {
 		return nil, err

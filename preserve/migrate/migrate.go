@@ -77,20 +77,16 @@ func Run(ctx context.Context, pkg string, o Options) (_ *Result, err error) {
 	if err := workplace.Check(o.Out); err != nil {
 		return nil, err
 	}
-	parent := filepath.Dir(filepath.Clean(o.Out))
-	var result, scratch *workplace.Workplace
-	for _, w := range []**workplace.Workplace{&result, &scratch} {
-		if *w, err = workplace.New(parent); err != nil {
-			return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
-		}
-		defer (*w).Close()
+	result, err := workplace.Beside(o.Out)
+	if err != nil {
+		return nil, err
 	}
-	defer func() {
-		err = errors.Join(err, scratch.Remove())
-		if err != nil {
-			err = errors.Join(err, result.Remove())
-		}
-	}()
+	defer result.End(&err)
+	scratch, err := workplace.Beside(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer scratch.End(&err)
 	j.out, j.scratch = result.Path(), scratch.Path()
 	if err := j.run(ctx); errors.Is(err, ErrNothing) {
 		j.result.Package, j.result.ID, j.result.Rule = pkg, j.old.ID, o.Rule.Name

@@ -117,16 +117,11 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err != nil {
 		return nil, err
 	}
-	work, err := workplace.New(filepath.Dir(filepath.Clean(o.Out)))
+	work, err := workplace.Beside(o.Out)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder beside %s: %w", o.Out, err)
+		return nil, err
 	}
-	defer work.Close()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, work.Remove())
-		}
-	}()
+	defer work.End(&err)
 	surveyed, err := newSurvey(sources, work.Path())
 	if err != nil {
 		return nil, err

@@ -123,12 +123,11 @@ func (j *job) appendTo(ctx context.Context, path string, c *container, all []*pl
 	if err != nil {
 		return "", err
 	}
-	work, err := workplace.New(filepath.Dir(path))
+	work, err := workplace.Beside(path)
 	if err != nil {
-		return "", fmt.Errorf("making a folder beside it: %w", err)
+		return "", err
 	}
-	defer work.Close()
-	defer func() { err = errors.Join(err, work.Remove()) }()
+	defer work.End(&err)
 	temp := filepath.Join(work.Path(), filepath.Base(path))
 	sum := sha512.New()
 	added, err := j.writeCopy(ctx, old, info, temp, sum, c.compression == inflate.Gzip, all)

@@ -62,8 +62,7 @@ func (j *job) writeFile(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer work.Close()
-	defer func() { err = errors.Join(err, work.Remove()) }()
+	defer work.End(&err)
 	name, err := j.freeName()
 	if err != nil {
 		return err
