@@ -204,3 +204,20 @@ func TestMembersOfAnotherKind(t *testing.T) {
 		t.Errorf("%+v, %v", all, faults)
 	}
 }
+
+// Lines that begin with "!" are about the index, or for others, and none of them is an entry: the indexes in Quire's packages list records
+// so that are no captures.
+func TestLinesForOthers(t *testing.T) {
+	r := NewReader(strings.NewReader("!meta {\"format\":\"x\",\"version\":2}\n"+
+		"!unlisted example,a)/-gzip-1 - {\"url\":\"http://a.example/-gzip-1\"}\nexample,a)/ 20200102030405 {\"url\":\"http://a.example/\",\"filename\":\"a\"}\n"), Options{})
+	var urls []string
+	for e, err := range r.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		urls = append(urls, e.URL)
+	}
+	if len(urls) != 1 || urls[0] != "http://a.example/" || r.Form().Kind != JSON {
+		t.Errorf("%q, %v", urls, r.Form().Kind)
+	}
+}

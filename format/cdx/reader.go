@@ -137,7 +137,7 @@ func (r *Reader) meta(line string) {
 	if len(r.form.Meta) < maxMeta {
 		r.form.Meta = append(r.form.Meta, Meta{Name: name, Text: strings.TrimSpace(text)})
 	}
-	if r.form.Kind == Unknown && strings.Contains(text, "-gzip-") { // {"format":"cdxj-gzip-1.0"}
+	if r.form.Kind == Unknown && strings.HasSuffix(name, "meta") && strings.Contains(text, "-gzip-") { // {"format":"cdxj-gzip-1.0"}
 		r.form.Kind, r.form.Delimiter = ZipNum, ' '
 	}
 }

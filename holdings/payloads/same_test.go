@@ -80,7 +80,7 @@ func TestAsFolder(t *testing.T) {
 		line("03", "http://a.example/log", repotest.Digest("hello"), `duplicate:"old.warc,0"`))
 	containers := func(hide bool) {
 		for _, copy := range []string{"copy-1", "copy-2"} {
-			err := filepath.WalkDir(filepath.Join(r.Dir, copy), func(path string, e fs.DirEntry, err error) error {
+			err := filepath.WalkDir(filepath.Join(r.Dir, copy), func(path string, _ fs.DirEntry, err error) error {
 				if err == nil && hide && strings.HasSuffix(path, ".warc") {
 					return os.Rename(path, path+".away")
 				}

@@ -56,9 +56,6 @@ func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeek
 	return c, err
 }
 
-// maxOpen bounds the findings that wait for their record.
-const maxOpen = 8 << 10
-
 // judge says what is known of a record by itself.
 func (x *examiner) judge(r *model.Record) *seen {
 	flaw := x.flaws.Of(r)
