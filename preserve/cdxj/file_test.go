@@ -134,6 +134,14 @@ func TestNotBelieved(t *testing.T) {
 		}
 		return strings.Replace(text, from, to, 1)
 	}
+	alone := func(begin, instead string) string { // the line that begins so, and no other
+		_, line, _ := strings.Cut(text, "\n"+begin)
+		line, _, _ = strings.Cut(line, "\n")
+		return strings.Replace(first, `"lines":17`, `"lines":1`, 1) + "\n" + instead + line + "\n"
+	}
+	if _, _, err := read([]byte(zipped(alone("example,a)/again 2", "example,a)/again 2"))), m.of); err != nil {
+		t.Errorf("one line: %v", err)
+	}
 	long := strings.Repeat("x", maxLine)
 	for what, text := range map[string]string{
 		"another format": swap(`"Quire capture lines"`, `"capture lines"`), "another version": swap(`"version":2`, `"version":3`), "version 0": swap(`"version":2`, `"version":0`), "no header": rest,
@@ -152,6 +160,7 @@ func TestNotBelieved(t *testing.T) {
 		"a method": swap(`"method":"POST"`, `"method":"GET"`), "a revisit": swap(`"mime":"warc/revisit"`, `"mime":"text/html"`), "its payload": swap(`"type":"revisit"`, `"type":"revisit","sha1":"`+helloSHA1+`"`),
 		"listed": swap("!unlisted dns:a.example ", "dns:a.example "), "unlisted": swap("example,a)/again 2", "!unlisted example,a)/again 2"), "undated": swap("!unlisted example,a)/undated -", "example,a)/undated -"),
 		"a flaw": swap(`"flaw":"empty"`, `"flaw":"ugly"`), "a long date": swap(`"type":"response"`, `"date":"`+strings.Repeat("2", 100)+`","type":"response"`),
+		"listed alone": alone("!unlisted dns:a.example ", "dns:a.example "), "unlisted alone": alone("example,a)/again 2", "!unlisted example,a)/again 2"),
 		"unlisted in version 1": strings.Replace(text, `"version":2`, `"version":1`, 1),
 		"its date":              swap(`"refersToDate":"2020`, `"refersToDate":"20x0`), "nothing": "",
 	} {
