@@ -36,7 +36,7 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 		return nil, fmt.Errorf("making a folder for a program: %w", err)
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
-	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, printed: &clipped{full: make(chan struct{})}}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail, printed: &clipped{full: make(chan struct{})}}
 	r.printed.most = int(min(r.limits.Output, maxPrinted))
 	if r.placed, err = c.place(dir); err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func (c *Command) Keep(temp string) (_ *Kept, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for a program: %w", err)
 	}
-	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, seconds: maxSeconds}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail, seconds: maxSeconds}
 	r.args = append([]string{c.Args[0], "-stay_open", "True", "-@", "-", "-common_args"}, c.Args[1:]...)
 	k := &Kept{r: r, over: make(chan struct{})}
 	if err := k.start(); err != nil {

@@ -14,11 +14,17 @@ import (
 // Jail says what of the fence around programs holds on this machine.
 func Jail() jail.Report { return jail.Here() }
 
+// here is what of a jail holds on this machine; tests have it lack something.
+var here = jail.Here
+
 // background is how far a program stands back that is run beside others' work.
 const background = 10
 
 // lockIn has the program start in a jail. What it gives is asked once the program was started.
 func (r *run) lockIn(cmd *exec.Cmd) (*door, error) {
+	if err := r.demand.Allows(here()); err != nil {
+		return nil, err
+	}
 	if !jail.Exists {
 		return &door{}, nil
 	}

@@ -13,6 +13,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"quire/internal/program/jail"
 )
 
 // Command is a program with its arguments, and what it may use up. It may be run from several goroutines.
@@ -29,6 +32,35 @@ type Command struct {
 	Limits     Limits
 	Reads      []string // files and folders that it may read besides those of the system and its own
 	Background bool     // it stands back behind what else the machine does
+	Jail       Demand   // what the kernel must have for it to run at all; "" is DefaultDemand
+}
+
+// Demand says what of the jail the kernel must have, so that a program runs.
+type Demand string
+
+// The demands.
+const (
+	Required   Demand = "required"    // landlock of any version, and a filter of system calls: without them it does not run
+	BestEffort Demand = "best-effort" // it runs with what there is, be it nothing
+)
+
+// DefaultDemand is that of the environment variable QUIRE_JAIL; without one, Required.
+func DefaultDemand() Demand {
+	if d := Demand(os.Getenv("QUIRE_JAIL")); d == BestEffort {
+		return d
+	}
+	return Required
+}
+
+// ErrNoJail says that a program did not run, because this machine cannot lock it in.
+var ErrNoJail = errors.New("programs are not run without a jail")
+
+// Allows returns nil where programs run under a demand on a machine, and otherwise an error that says what it lacks, and what to do.
+func (d Demand) Allows(r jail.Report) error {
+	if cmp.Or(d, DefaultDemand()) == BestEffort || r.Fenced() {
+		return nil
+	}
+	return fmt.Errorf("%w; %s. Run them on Linux 5.13 or later with landlock and seccomp, or accept the danger: jail: best-effort in the settings, or QUIRE_JAIL=best-effort", ErrNoJail, r)
 }
 
 // Limits of one run. What is zero has its default.
@@ -104,7 +136,7 @@ func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Wri
 		return Done{}, fmt.Errorf("making a folder for a program: %w", err)
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
-	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background}
+	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail}
 	if r.placed, err = c.place(dir); err != nil {
 		return Done{}, err
 	}

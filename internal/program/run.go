@@ -22,6 +22,7 @@ type run struct {
 	own        int64    // bytes in the folder that are not the program's doing
 	reads      []string // what it may read besides
 	background bool
+	demand     Demand
 	seconds    uint64 // of processor time; 0 is what goes with the time
 	said       clipped
 	result     *os.File // where the result is, once the program has ended

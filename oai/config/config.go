@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"quire/internal/gate"
+	"quire/internal/program"
 	"quire/internal/yamlfile"
 	"quire/oai/archive"
 	"quire/oai/plugin"
@@ -51,6 +52,8 @@ type Config struct {
 	Find    site.Find       `json:"find,omitzero"`
 	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
 	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil is all that is built in; an empty list, none
+
+	Jail program.Demand `json:"jail,omitempty"` // whether tools run where the kernel cannot lock them in: required (default), best-effort
 
 	Repository archive.Settings `json:"repository,omitzero"` // what quire oai serve hands out
 }
@@ -104,6 +107,10 @@ func Read(in io.Reader, name string) (Config, error) {
 		"find":     func(n *yamlfile.Node) { c.Find = site.ReadFind(n) },
 		"aliases":  func(n *yamlfile.Node) { c.Aliases = n.Texts() },
 		"plugins":  func(n *yamlfile.Node) { c.Plugins = append([]plugin.Config{}, plugin.ReadConfigs(n)...) },
+
+		"jail": func(n *yamlfile.Node) {
+			c.Jail = program.Demand(n.OneOf(string(program.Required), string(program.BestEffort)))
+		},
 
 		"repository": func(n *yamlfile.Node) { c.Repository = archive.ReadSettings(n) },
 	})

@@ -57,6 +57,7 @@ func TestRoundTrip(t *testing.T) {
 		Head: &Head{Proto: "HTTP/1.1", Status: 200, Fields: []resource.Field{
 			{Name: "Server", Value: "odd \x01\xff bytes"}, {Name: "content-type", Value: "image/jpeg"}, {Name: "X-Empty", Value: ""}, {Name: "Server", Value: " twice"}}},
 		Results: []plugin.Result{
+			{Label: "file", Version: "5.44", Jail: "no network; not held: <signals>", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("data")}},
 			{Label: "md5", Version: "1", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("d41d8\n")}},
 			{Label: "xml", Version: "2 \x00", Output: plugin.Output{MIMEType: "text/xml", Bytes: []byte("<a>&amp;\r\n</a>")}},
 			{Label: "raw", Outcome: plugin.Truncated, Output: plugin.Output{MIMEType: "image/png", Bytes: []byte("\x89PNG\x00")}},

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"quire/internal/listen"
+	"quire/internal/program"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"
@@ -38,6 +39,9 @@ type HandlerOptions struct {
 	ByValue     int64 // bytes up to which a resource goes into its CRATE; default 64 MiB
 
 	Plugins []plugin.Config // tools that look at each resource; nil is those of [DefaultPlugins], an empty list is none
+
+	// Jail says whether tools that are programs run where the kernel cannot lock them in: see plugin.Options.
+	Jail program.Demand
 
 	// Gate goes around the endpoint, and around nothing else; nil lets everybody in.
 	Gate func(http.Handler) http.Handler
@@ -169,7 +173,7 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	if configs == nil {
 		configs = DefaultPlugins()
 	}
-	tools, err := plugin.New(plugin.Options{Configs: configs, Builtin: builtin.New, CacheDir: filepath.Join(o.State, "tools"),
+	tools, err := plugin.New(plugin.Options{Configs: configs, Jail: o.Jail, Builtin: builtin.New, CacheDir: filepath.Join(o.State, "tools"),
 		Hold:    func(ctx context.Context) error { _, err := m.visitors.Begin(ctx); return err },
 		Problem: func(label string, err error) { problem(fmt.Sprintf("tool %s: %v", label, err)) }})
 	if err != nil {

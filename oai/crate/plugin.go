@@ -12,6 +12,7 @@ import (
 func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 	x.Declare("crate", Namespace)
 	x.Start("crate:plugin")
+	x.AttrOpt("jail", r.Jail)
 	x.Element("crate:PluginLabel", r.Label)
 	x.Element("crate:PluginVersion", r.Version)
 	x.Start("crate:PluginContent")
@@ -30,7 +31,8 @@ func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 }
 
 // plugin reads the crate:plugin at hand.
-func (r *reading) plugin() (said plugin.Result, err error) {
+func (r *reading) plugin(of xmlstream.Element) (said plugin.Result, err error) {
+	said.Jail = of.Attr("jail")
 	err = r.EachIn(Namespace, func(e xmlstream.Element) error {
 		switch e.Local {
 		case "PluginLabel":

@@ -109,7 +109,7 @@ func (r *reading) known(e xmlstream.Element, at didl.Place) (known bool, err err
 		}
 		r.doc.Head, err = r.head(e)
 	case Namespace + " plugin":
-		said, err := r.plugin()
+		said, err := r.plugin(e)
 		r.doc.Results = append(r.doc.Results, said)
 		return true, err
 	case Namespace + " notice":

@@ -36,6 +36,7 @@ type stored struct {
 	Version  string    `json:"version"`
 	Outcome  Outcome   `json:"outcome,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
+	Jail     string    `json:"jail,omitempty"`
 	MIMEType string    `json:"mime"`
 	Until    time.Time `json:"until,omitzero"` // not to be believed afterwards; zero is for ever
 }
@@ -84,7 +85,7 @@ func (c *cache) get(key string) (Result, bool) {
 		now := time.Now()
 		_ = os.Chtimes(path, now, now) // it is thrown away earlier than it should be
 	}
-	return Result{Label: s.Label, Version: s.Version, Outcome: s.Outcome, Reason: s.Reason, Output: Output{MIMEType: s.MIMEType, Bytes: said}}, true
+	return Result{Label: s.Label, Version: s.Version, Outcome: s.Outcome, Reason: s.Reason, Jail: s.Jail, Output: Output{MIMEType: s.MIMEType, Bytes: said}}, true
 }
 
 // parseStored reads a file of the cache. It is no good when it does not fit its digest.
@@ -108,7 +109,7 @@ func (c *cache) put(key string, r Result) error {
 	if c == nil || r.machine || r.Taken < worthKeeping {
 		return nil
 	}
-	s := stored{Label: r.Label, Version: r.Version, Outcome: r.Outcome, Reason: r.Reason, MIMEType: r.MIMEType}
+	s := stored{Label: r.Label, Version: r.Version, Outcome: r.Outcome, Reason: r.Reason, Jail: r.Jail, MIMEType: r.MIMEType}
 	if r.passing {
 		s.Until = time.Now().Add(passingFor)
 	}

@@ -28,7 +28,7 @@ func (t *command) UsesURL() bool {
 
 // program is how the program of a configuration is run.
 func (c *Config) program() program.Command {
-	return program.Command{Args: c.Command, Reads: c.Reads, Background: true, Limits: program.Limits{
+	return program.Command{Args: c.Command, Reads: c.Reads, Background: true, Jail: c.jail, Limits: program.Limits{
 		Time: time.Duration(c.Timeout), Output: int64(c.Output), Memory: int64(c.Memory),
 	}}
 }

@@ -25,11 +25,12 @@ type Config struct {
 	MIME []string          `json:"mime,omitempty"` // what it is asked about: "image/*", "*/zip", "text/html"; none is what the tool can read, or everything
 	With map[string]string `json:"with,omitempty"` // parameters of a builtin
 
-	Prints  string   `json:"prints,omitempty"`  // of a command: the media type of what it prints; "" is text/plain
-	Timeout Duration `json:"timeout,omitempty"` // 0 is DefaultTimeout
-	Output  Size     `json:"output,omitempty"`  // what is kept of what it prints; 0 is DefaultOutput
-	Reads   []string `json:"reads,omitempty"`   // of a command: files and folders that it may read besides those of the system and its own
-	Memory  Size     `json:"memory,omitempty"`  // of a command, with all that it starts; 0 is 4 GiB
+	Prints  string         `json:"prints,omitempty"`  // of a command: the media type of what it prints; "" is text/plain
+	Timeout Duration       `json:"timeout,omitempty"` // 0 is DefaultTimeout
+	Output  Size           `json:"output,omitempty"`  // what is kept of what it prints; 0 is DefaultOutput
+	jail    program.Demand // that of the runner
+	Reads   []string       `json:"reads,omitempty"`  // of a command: files and folders that it may read besides those of the system and its own
+	Memory  Size           `json:"memory,omitempty"` // of a command, with all that it starts; 0 is 4 GiB
 }
 
 // The defaults of all tools.

@@ -37,6 +37,7 @@ func newEntry(c Config, o *Options) (*entry, error) {
 	if c.Output == 0 {
 		c.Output = DefaultOutput
 	}
+	c.jail = o.Jail
 	t, err := newTool(c, o)
 	if err != nil {
 		return nil, err

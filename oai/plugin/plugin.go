@@ -97,6 +97,7 @@ type Result struct {
 	Outcome        Outcome
 	Reason         string // why it is not Good, in a few words, when Bytes do not say it: "ended with status 3"
 	Output
+	Jail  string        // what the tool was kept from, and what this machine could not keep it from; "" of what is built in
 	Taken time.Duration // how long it worked; 0 when the result was known already
 
 	passing bool // see Failure

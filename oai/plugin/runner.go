@@ -24,8 +24,9 @@ type Options struct {
 	CacheDir   string // folder in which is kept what tools said that took their time; "" is none
 	CacheBytes int64  // how much of that; 0 is DefaultCache
 
-	// RequireJail refuses programs where the kernel cannot do all that the jail wants. Otherwise what is lacking goes to Problem.
-	RequireJail bool
+	// Jail says whether programs run where the kernel cannot lock them in; "" is [program.DefaultDemand]. What is lacking of the jail, and
+	// does not keep them from running, goes to Problem.
+	Jail program.Demand
 
 	// Hold is asked before each run of a tool, and may wait while others need the machine. Its error is one of ctx. May be nil.
 	Hold func(ctx context.Context) error
@@ -88,11 +89,10 @@ func (r *Runner) askJail() error {
 	if !commands || jail.Whole() {
 		return nil
 	}
-	err := fmt.Errorf("programs are not locked in wholly on this machine; %s", jail)
-	if r.o.RequireJail {
-		return err
+	if err := r.o.Jail.Allows(jail); err != nil {
+		return fmt.Errorf("the tools that are programs: %w", err)
 	}
-	r.problem("*", err)
+	r.problem("*", fmt.Errorf("programs are not locked in wholly on this machine; %s", jail))
 	return nil
 }
 
@@ -187,6 +187,9 @@ func (r *Runner) work(ctx context.Context, e *entry, version string, c *Content)
 	}
 	defer r.done()
 	res := Result{Label: e.config.Label, Version: version}
+	if e.config.Builtin == "" {
+		res.Jail = program.Jail().Record()
+	}
 	begin := time.Now()
 	out, err := e.run(ctx, c)
 	res.Taken = time.Since(begin)

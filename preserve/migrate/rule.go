@@ -31,7 +31,8 @@ type Rule struct {
 
 	Undeclared string // html-to-utf8: the encoding of documents that declare none
 	Limits     program.Limits
-	Reads      []string // of a command: what it may read besides the system's folders and its own
+	Jail       program.Demand // of a command: whether it runs where the kernel cannot lock it in; "" is program.DefaultDemand
+	Reads      []string       // of a command: what it may read besides the system's folders and its own
 }
 
 // The forms of what rules name.
@@ -82,6 +83,9 @@ func ParseRule(in io.Reader, name string) (*Rule, error) {
 		"version":    func(n *yamlfile.Node) { r.Version = n.Texts() },
 		"limits":     func(n *yamlfile.Node) { r.Limits = limits(n) },
 		"reads":      func(n *yamlfile.Node) { r.Reads = n.Texts() },
+		"jail": func(n *yamlfile.Node) {
+			r.Jail = program.Demand(n.OneOf(string(program.Required), string(program.BestEffort)))
+		},
 	})
 	r.check(doc)
 	return r, doc.Err()

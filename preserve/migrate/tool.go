@@ -34,11 +34,11 @@ func newTool(ctx context.Context, o *Options) (tool, error) {
 	if f, ok := builtin.Named(r.Builtin); ok {
 		return &ours{rule: r, convertOne: f, by: o.Agent}, nil
 	}
-	t := &theirs{rule: r, command: program.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads}}
+	t := &theirs{rule: r, command: program.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads, Jail: r.Jail}}
 	if err := t.command.Check(); err != nil {
 		return nil, fmt.Errorf("the rule %s: %w", r.Name, err)
 	}
-	version, err := program.Version(ctx, program.Command{Args: r.Version, Reads: r.Reads})
+	version, err := program.Version(ctx, program.Command{Args: r.Version, Reads: r.Reads, Jail: r.Jail})
 	if err != nil {
 		return nil, fmt.Errorf("the rule %s: asking for the version: %w", r.Name, err)
 	}

@@ -7,6 +7,7 @@ import "fmt"
 // Here says what of a jail holds on this machine.
 func Here() (r Report) {
 	a := abi()
+	r.Landlock, r.Filter = a, filterWorks()
 	say := func(holds bool, what, why string) {
 		if holds {
 			r.Holds = append(r.Holds, what)

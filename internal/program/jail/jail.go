@@ -30,6 +30,22 @@ type Cell struct {
 type Report struct {
 	Holds []string // "writes in its own folder only"
 	Lacks []string // what this kernel cannot do: "no network: ..."
+
+	Landlock int  // its version in this kernel; 0 when there is none
+	Filter   bool // the kernel filters system calls (seccomp)
+}
+
+// Fenced reports whether the kernel has the two fences without which a program is as free as its user: landlock, of any version, and a filter
+// of system calls.
+func (r Report) Fenced() bool { return r.Landlock >= 1 && r.Filter }
+
+// Record is all of the report in a line: what holds, and what does not.
+func (r Report) Record() string {
+	text := strings.Join(r.Holds, "; ")
+	if !r.Whole() {
+		text += "; " + r.String()
+	}
+	return strings.TrimPrefix(text, "; ")
 }
 
 // Whole says whether nothing is lacking.

@@ -118,7 +118,7 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 		tools = crate.DefaultPlugins()
 	}
 	if len(tools) > 0 {
-		s.tools, err = plugin.New(plugin.Options{Configs: tools, Builtin: builtin.New, CacheDir: filepath.Join(dir, "tools"), Problem: func(label string, err error) {
+		s.tools, err = plugin.New(plugin.Options{Configs: tools, Jail: c.Jail, Builtin: builtin.New, CacheDir: filepath.Join(dir, "tools"), Problem: func(label string, err error) {
 			problem(fmt.Errorf("tool %s: %w", label, err))
 		}})
 		if err != nil {
