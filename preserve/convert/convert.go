@@ -35,7 +35,7 @@ type Options struct {
 // Result is what was made of a source.
 type Result struct {
 	Out           string           `json:"out"`
-	Harvests      []Harvest        `json:"harvests"`
+	Harvests      []HarvestRef     `json:"harvests"`
 	Outputs       int64            `json:"warcs"` // written, copies included
 	Records       int64            `json:"records"`
 	Files         map[Action]int64 `json:"files"` // of the source, by what was done with them
@@ -47,8 +47,8 @@ type Result struct {
 	FindingsTotal int64            `json:"findings_total"`
 }
 
-// Harvest says which harvest was found, in short.
-type Harvest struct {
+// HarvestRef says which harvest was found, in short.
+type HarvestRef struct {
 	System        model.System        `json:"system"`
 	ID            string              `json:"id"`
 	Root          string              `json:"root"`
@@ -76,7 +76,7 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 	}
 	defer work.End(&err)
 	r := &run{o: o, plan: plan, dir: work.Path(), account: newAccount(o.Report)}
-	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{}, Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []Harvest{}}
+	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{}, Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}
 	if o.Start != nil {
 		o.Start(plan.Bytes)
 	}
@@ -101,7 +101,7 @@ type run struct {
 func (r *run) all(ctx context.Context) error {
 	for _, h := range r.plan.Harvests {
 		about := h.About()
-		r.result.Harvests = append(r.result.Harvests, Harvest{about.System, about.ID, h.Found.Path(), about.Documentation})
+		r.result.Harvests = append(r.result.Harvests, HarvestRef{about.System, about.ID, h.Found.Path(), about.Documentation})
 	}
 	for _, f := range r.plan.Findings {
 		r.find(f)

@@ -38,7 +38,7 @@ const annotatedEnd = "-revisits.warc.gz"
 // annotateHarvest writes the file of a harvest. Its date is that of the latest of its lines, so that it becomes the same bytes when
 // it is made again.
 func (j *job) annotateHarvest(ctx context.Context, h detect.Harvest, name string, last time.Time) error {
-	it := &item{dest: name, report: Container{Path: name, Left: map[Reason]int64{}}}
+	it := &item{dest: name, report: ContainerReport{Path: name, Left: map[Reason]int64{}}}
 	return j.create(it, func(out io.Writer) error {
 		w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: true})
 		if err != nil {

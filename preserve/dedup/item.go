@@ -27,7 +27,7 @@ type item struct {
 	attempt     int // counts how often it was examined: what was seen before the last time is void
 	compression inflate.Compression
 	inflated    string // path of the temporary file that it was inflated into; "" when it was not
-	report      Container
+	report      ContainerReport
 }
 
 // list lists the containers of the source, and refuses what is none of ours.
@@ -38,7 +38,7 @@ func (j *job) list(ctx context.Context) error {
 			return err
 		}
 		it := &item{Held: h, number: len(j.items), dest: h.Path}
-		it.report = Container{Path: it.dest, Left: map[Reason]int64{}}
+		it.report = ContainerReport{Path: it.dest, Left: map[Reason]int64{}}
 		err = j.open(it, func(content archivefs.Content, size int64) error {
 			total += size
 			var format string

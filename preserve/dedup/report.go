@@ -13,7 +13,7 @@ const MaxListed = 100
 type Report struct {
 	Source     string             `json:"source"`
 	Out        string             `json:"out"`
-	Containers []Container        `json:"containers"`
+	Containers []ContainerReport  `json:"containers"`
 	Records    int64              `json:"records"`
 	Contents   int64              `json:"contents"` // of these, responses and resources
 	Replaced   int64              `json:"replaced"` // became revisit records; or, undone, are full records again
@@ -27,12 +27,12 @@ type Report struct {
 	LinesLost  int64              `json:"lines_unread"` // lines of indexes that cannot be read
 	Lost       []Example          `json:"lost"`         // what cannot be brought back, at most MaxListed
 	LostAll    int64              `json:"lost_total"`
-	Event      Event              `json:"event"`
+	Event      EventFacts         `json:"event"`
 	Outcome    model.EventOutcome `json:"outcome"`
 }
 
-// Container is what was done to one container.
-type Container struct {
+// ContainerReport is what was done to one container.
+type ContainerReport struct {
 	Path        string           `json:"path"` // within the source, and within the result
 	Records     int64            `json:"records"`
 	Replaced    int64            `json:"replaced"`
@@ -55,8 +55,8 @@ type Example struct {
 	Message   string `json:"message,omitempty"`
 }
 
-// Event is the fact for a PREMIS event: what was done, when, by whom, to what.
-type Event struct {
+// EventFacts is the fact for a PREMIS event: what was done, when, by whom, to what.
+type EventFacts struct {
 	Type    string             `json:"type"`
 	Detail  string             `json:"detail"`
 	Start   time.Time          `json:"start"`
@@ -78,14 +78,14 @@ type Object struct {
 
 func newReport(source, out string) *Report {
 	return &Report{
-		Source: source, Out: out, Containers: []Container{}, Evidence: map[Evidence]int64{}, Left: map[Reason]int64{},
+		Source: source, Out: out, Containers: []ContainerReport{}, Evidence: map[Evidence]int64{}, Left: map[Reason]int64{},
 		Examples: []Example{}, Denied: []Denied{}, Lost: []Example{}, Outcome: model.Success,
-		Event: Event{Sources: []Object{}, Results: []Object{}, Against: []string{}},
+		Event: EventFacts{Sources: []Object{}, Results: []Object{}, Against: []string{}},
 	}
 }
 
 // leave counts a record that stays as it is.
-func (r *Report) leave(c *Container, s *seen, why Reason) {
+func (r *Report) leave(c *ContainerReport, s *seen, why Reason) {
 	r.Left[why]++
 	c.Left[why]++
 	if why.Problem() {
@@ -98,7 +98,7 @@ func (r *Report) leave(c *Container, s *seen, why Reason) {
 }
 
 // add takes in what was done to a container.
-func (r *Report) add(c *Container) {
+func (r *Report) add(c *ContainerReport) {
 	r.Containers = append(r.Containers, *c)
 	r.Records += c.Records
 	r.Replaced += c.Replaced
@@ -107,7 +107,7 @@ func (r *Report) add(c *Container) {
 }
 
 // lose counts a record that cannot be brought back.
-func (r *Report) lose(c *Container, e Example) {
+func (r *Report) lose(c *ContainerReport, e Example) {
 	r.Outcome = model.Fail
 	if r.LostAll++; len(r.Lost) < MaxListed {
 		e.Container = c.Path

@@ -44,7 +44,7 @@ func (b *builder) judged(ctx context.Context) error {
 		if p.Container == nil || p.Group != containers {
 			return nil
 		}
-		c := policy.Container{Harvest: p.Harvest, Path: p.Dest, Bytes: p.Size, Read: p.Container}
+		c := policy.ContainerFacts{Harvest: p.Harvest, Path: p.Dest, Bytes: p.Size, Read: p.Container}
 		if p.Made != nil {
 			c.Received = policy.ReceivedMirror
 			if p.Made.ARC != nil {
@@ -71,13 +71,13 @@ func (b *builder) judged(ctx context.Context) error {
 }
 
 // judgedHarvests is what the METS will tell of the harvests, by their numbers.
-func (b *builder) judgedHarvests() map[int]*policy.Harvest {
+func (b *builder) judgedHarvests() map[int]*policy.HarvestFacts {
 	agents := b.agents()
 	names := map[string]string{}
 	for _, a := range agents {
 		names[a.agent.Identifiers[0].Value] = a.agent.Names[0].Text
 	}
-	all := map[int]*policy.Harvest{}
+	all := map[int]*policy.HarvestFacts{}
 	for _, e := range b.captures(agents) {
 		all[policy.HarvestNumber(e.id)] = policy.HarvestOf(e.event, names)
 	}

@@ -60,7 +60,7 @@ type Result struct {
 	Last       *time.Time    `json:"last"`
 	Outcome    model.Outcome `json:"outcome"` // invalid when a container is, or something of the source could not be read
 	Checked    []Checked     `json:"checked"` // the containers, at most MaxChecked
-	Harvests   []Harvest     `json:"harvests"`
+	Harvests   []HarvestRef  `json:"harvests"`
 	Converted  int64         `json:"converted"`  // containers that were made by normalizing
 	Originals  int64         `json:"originals"`  // files that are kept beside what was made of them
 	Refused    []string      `json:"refused"`    // what of the source was not read, at most MaxChecked
@@ -85,8 +85,8 @@ type Checked struct {
 	Original string `json:"original,omitempty"`
 }
 
-// Harvest says in short which harvest is in the package.
-type Harvest struct {
+// HarvestRef says in short which harvest is in the package.
+type HarvestRef struct {
 	System        model.System        `json:"system"`
 	ID            string              `json:"id"`
 	Documentation model.Documentation `json:"documentation"`
@@ -189,7 +189,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: cdxj.NewMaker(temp), content: sha256.New(), buffer: make([]byte, 256<<10),
-		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []Harvest{}}}
+		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []HarvestRef{}}}
 	if b.formats, err = o.identifier(); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
 	}
@@ -241,7 +241,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	for _, h := range plan.Harvests {
 		about := h.About()
-		b.result.Harvests = append(b.result.Harvests, Harvest{about.System, about.ID, about.Documentation})
+		b.result.Harvests = append(b.result.Harvests, HarvestRef{about.System, about.ID, about.Documentation})
 	}
 	if b.o.Start != nil {
 		b.o.Start(l.bytes())

@@ -49,7 +49,7 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 	for _, v := range Variables() {
 		for _, scope := range v.Scopes {
 			same := map[string]string{"string": "%s != 'x' || %s == 'x'", "int": "%s > 1 || %s <= 1", "bool": "%s || !%s", "timestamp": "%s > timestamp('2000-01-01T00:00:00Z') || %s.getFullYear() < 2000", "list(string)": "%s.size() > 1 || %s.size() <= 1"}[v.Type]
-			judged := judge(t, ruleOf(string(scope), fmt.Sprintf(same, v.Name, v.Name)), func(c *Container) { c.Read.FindingCounts["WARC-DATE"] = 1 })
+			judged := judge(t, ruleOf(string(scope), fmt.Sprintf(same, v.Name, v.Name)), func(c *ContainerFacts) { c.Read.FindingCounts["WARC-DATE"] = 1 })
 			if r := judged.Rules[0]; r.Count == 0 || r.NotJudged > 0 && !strings.Contains(r.Why, "is not known") {
 				t.Errorf("%s in the scope %s: %s", v.Name, scope, &r)
 			}

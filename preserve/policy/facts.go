@@ -16,8 +16,8 @@ type Package struct {
 	Bytes int64 // of these
 }
 
-// Harvest is what the METS of a package tells of a harvest: see [HarvestOf].
-type Harvest struct {
+// HarvestFacts is what the METS of a package tells of a harvest: see [HarvestOf].
+type HarvestFacts struct {
 	System        string // the word of model.System
 	ID            string
 	Documentation string // the word of model.Documentation
@@ -31,8 +31,8 @@ type Harvest struct {
 	sums
 }
 
-// Container is what is known of a container.
-type Container struct {
+// ContainerFacts is what is known of a container.
+type ContainerFacts struct {
 	Harvest  int              // from 1; 0 is none
 	Path     string           // within the package
 	Bytes    int64            // as stored
@@ -57,7 +57,7 @@ type sums struct {
 	scan                scanned
 }
 
-func (s *sums) add(c *Container) {
+func (s *sums) add(c *ContainerFacts) {
 	s.containers++
 	s.scan.add(c.Scan)
 	if c.Read == nil {
@@ -128,8 +128,8 @@ type finding struct {
 type facts struct {
 	pkg       *Package
 	whole     *sums
-	harvest   *Harvest
-	container *Container
+	harvest   *HarvestFacts
+	container *ContainerFacts
 	scan      *scanned
 	record    *model.Record
 	format    *format

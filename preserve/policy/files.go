@@ -30,7 +30,7 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier, read func(pa
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
-	h := &Harvest{System: string(model.Bare), Documentation: string(model.Undocumented)}
+	h := &HarvestFacts{System: string(model.Bare), Documentation: string(model.Undocumented)}
 	pkg := Package{Files: int64(len(files))}
 	for _, file := range files {
 		o := j.Inspect(1, file)
@@ -47,18 +47,18 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier, read func(pa
 		pkg.Bytes += c.Bytes
 		h.tell(c)
 	}
-	if err := j.Settle(pkg, map[int]*Harvest{1: h}); err != nil {
+	if err := j.Settle(pkg, map[int]*HarvestFacts{1: h}); err != nil {
 		return nil, err
 	}
 	err = held.Each(func(c *model.Container) error {
-		j.Container(Container{Harvest: 1, Path: c.Path, Bytes: c.Bytes, Read: c})
+		j.Container(ContainerFacts{Harvest: 1, Path: c.Path, Bytes: c.Bytes, Read: c})
 		return nil
 	})
 	return j.Finish(), err
 }
 
 // tell takes up what a container says of its harvest.
-func (h *Harvest) tell(c *model.Container) {
+func (h *HarvestFacts) tell(c *model.Container) {
 	if c.First != nil && (h.Start.IsZero() || c.First.Before(h.Start)) {
 		h.Start = c.First.UTC()
 	}

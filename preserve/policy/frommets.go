@@ -15,8 +15,8 @@ import (
 // HarvestOf takes out of the event of a capture what a policy may ask of a harvest. agents has the names of agents by their
 // identifiers. Who makes a package judges by the event that it is about to write, and who checks one by the event as read: so both
 // know the same.
-func HarvestOf(e premis.Event, agents map[string]string) *Harvest {
-	h := &Harvest{}
+func HarvestOf(e premis.Event, agents map[string]string) *HarvestFacts {
+	h := &HarvestFacts{}
 	start, end, span := strings.Cut(e.DateTime, "/")
 	if !span {
 		end = start
@@ -50,7 +50,7 @@ func moments(start, end string) (time.Time, time.Time) {
 }
 
 // note takes up a note of a capture: "what: value", or "what: value (from where)".
-func (h *Harvest) note(note string) {
+func (h *HarvestFacts) note(note string) {
 	kind, value, ok := strings.Cut(note, ": ")
 	if !ok {
 		return

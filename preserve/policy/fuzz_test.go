@@ -41,11 +41,11 @@ func FuzzPolicy(f *testing.F) {
 		for i := range seeds {
 			seeds[i] = long
 		}
-		harvest := &Harvest{System: "heritrix", Seeds: seeds, Software: seeds, Start: day(1999), End: day(2000)}
+		harvest := &HarvestFacts{System: "heritrix", Seeds: seeds, Software: seeds, Start: day(1999), End: day(2000)}
 		if err := j.Record(1, long, model.Record{URI: long, Host: long, Date: day(1999), Status: "200"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := j.Settle(Package{ID: long}, map[int]*Harvest{1: harvest}); err != nil {
+		if err := j.Settle(Package{ID: long}, map[int]*HarvestFacts{1: harvest}); err != nil {
 			t.Fatal(err)
 		}
 		j.Container(contained(1, long, nil))

@@ -28,7 +28,7 @@ type Judge struct {
 
 	settled  bool
 	late     *spool.Spool[lateRecord] // records that wait for what is known of their harvest
-	harvests map[int]*Harvest
+	harvests map[int]*HarvestFacts
 	pkg      Package
 	whole    sums
 	formats  map[inHarvest]*format
@@ -151,7 +151,7 @@ func (j *Judge) apply(r *ruled, at func() Place, payloads, bytes int64) {
 }
 
 // Settle takes in what is known of the package and, by their numbers, of its harvests, and judges the records that waited for it.
-func (j *Judge) Settle(p Package, harvests map[int]*Harvest) error {
+func (j *Judge) Settle(p Package, harvests map[int]*HarvestFacts) error {
 	j.pkg, j.harvests, j.settled = p, harvests, true
 	if j.late == nil {
 		return nil
@@ -163,7 +163,7 @@ func (j *Judge) Settle(p Package, harvests map[int]*Harvest) error {
 }
 
 // Container judges a container, its findings and its virus check.
-func (j *Judge) Container(c Container) {
+func (j *Judge) Container(c ContainerFacts) {
 	if j.harvests[c.Harvest] == nil {
 		c.Harvest = 0
 	}
@@ -193,7 +193,7 @@ func (j *Judge) Container(c Container) {
 }
 
 // findings judges each kind of finding in a container, in the order of their codes.
-func (j *Judge) findings(c *Container, at func(string) func() Place) {
+func (j *Judge) findings(c *ContainerFacts, at func(string) func() Place) {
 	for _, code := range slices.Sorted(maps.Keys(c.Read.FindingCounts)) {
 		if !j.counts(code) {
 			continue
@@ -223,7 +223,7 @@ func (j *Judge) counts(code string) bool {
 	return !ofScan(code) && (j.needs.Formats || !ofFormats(code))
 }
 
-func (j *Judge) count(c *Container, f model.Format) {
+func (j *Judge) count(c *ContainerFacts, f model.Format) {
 	key := inHarvest{c.Harvest, f.PUID, f.Name}
 	met := j.formats[key]
 	if met == nil {

@@ -12,16 +12,16 @@ import (
 func day(year int) time.Time { return time.Date(year, 5, 2, 12, 0, 0, 0, time.UTC) }
 
 // inHarvests are two harvests that are described; containers without one are of number 0.
-func inHarvests() map[int]*Harvest {
-	return map[int]*Harvest{
+func inHarvests() map[int]*HarvestFacts {
+	return map[int]*HarvestFacts{
 		1: {System: "heritrix", ID: "job-1", Documentation: "documented", Software: []string{"Heritrix 1.14"}, Start: day(1999), End: day(2001), Robots: []string{"ignore"}},
 		2: {System: "wget", Documentation: "absent", Software: []string{"Wget/1.21"}, Start: day(2020), End: day(2020)},
 	}
 }
 
-func contained(harvest int, path string, change func(*Container)) Container {
+func contained(harvest int, path string, change func(*ContainerFacts)) ContainerFacts {
 	first, last := day(1999), day(2001)
-	c := Container{Harvest: harvest, Path: path, Bytes: 1000, Read: &model.Container{
+	c := ContainerFacts{Harvest: harvest, Path: path, Bytes: 1000, Read: &model.Container{
 		Outcome: model.Valid, Format: "WARC", Versions: []string{"1.1"}, Compression: "gzip", Bytes: 1000, InflatedBytes: 3000,
 		Records: model.RecordCounts{Total: 10}, First: &first, Last: &last, FindingCounts: map[string]int64{},
 		Formats: []model.Format{{Name: "GIF 1989a", PUID: "fmt/4", MIME: "image/gif", Count: 3, Bytes: 300}},
@@ -33,7 +33,7 @@ func contained(harvest int, path string, change func(*Container)) Container {
 }
 
 // judge judges two containers of the first harvest, one of the second and one of none, with a record in each.
-func judge(t *testing.T, doc string, change func(*Container)) *Judgement {
+func judge(t *testing.T, doc string, change func(*ContainerFacts)) *Judgement {
 	t.Helper()
 	p, err := Read(strings.NewReader(doc))
 	if err != nil {
@@ -44,7 +44,7 @@ func judge(t *testing.T, doc string, change func(*Container)) *Judgement {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	containers := []Container{contained(1, "a", change), contained(1, "b", nil), contained(2, "c", nil), contained(0, "d", nil)}
+	containers := []ContainerFacts{contained(1, "a", change), contained(1, "b", nil), contained(2, "c", nil), contained(0, "d", nil)}
 	for i, c := range containers {
 		r := model.Record{Type: "response", URI: "http://example.org/" + c.Path, Host: "example.org", Date: day(1999 + 10*i), Status: "200",
 			Payload: 100, Offset: int64(i), Sound: true, Format: model.Format{PUID: "fmt/4", Name: "GIF", MIME: "image/gif"}}
@@ -98,13 +98,13 @@ func TestWhatIsShownOfATextIsBounded(t *testing.T) {
 }
 
 func TestJudge(t *testing.T) {
-	scanned := func(outcome model.ScanOutcome, infected, not int64) func(*Container) {
-		return func(c *Container) {
+	scanned := func(outcome model.ScanOutcome, infected, not int64) func(*ContainerFacts) {
+		return func(c *ContainerFacts) {
 			c.Scan = &Scan{Outcome: outcome, Scanned: 5, Infected: infected, NotScanned: not}
 		}
 	}
-	found := func(code string, n int64) func(*Container) {
-		return func(c *Container) {
+	found := func(code string, n int64) func(*ContainerFacts) {
+		return func(c *ContainerFacts) {
 			c.Read.FindingCounts[code] = n
 			c.Read.Findings = append(c.Read.Findings, model.Finding{Code: code, Offset: 77})
 		}
@@ -114,7 +114,7 @@ func TestJudge(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, doc string
-		change    func(*Container)
+		change    func(*ContainerFacts)
 		want      string
 	}{
 		{"nothing asked", minimal, nil, "accepted"},
@@ -139,12 +139,12 @@ func TestJudge(t *testing.T) {
 		{"the format of containers", minimal + "containers: {formats: [WARC/1.1]}\n", nil, "accepted"},
 		{"another version", minimal + "containers: {formats: [WARC/1.0]}\n", nil, "refused; containers.formats 4 1 a 1 b 2 c 0 d"},
 		{"any version", minimal + "containers: {formats: [WARC]}\n", nil, "accepted"},
-		{"one of two versions", minimal + "containers: {formats: [WARC/1.1]}\n", func(c *Container) { c.Read.Versions = []string{"1.0", "1.1"} }, "refused; containers.formats 1 1 a"},
-		{"no container", minimal + "containers: {formats: [WARC, ARC]}\n", func(c *Container) { c.Read.Format, c.Read.Versions = "", nil }, "refused; containers.formats 1 1 a"},
-		{"received as an ARC", minimal + "containers: {formats: [WARC/1.1]}\n", func(c *Container) { c.Received = ReceivedARC }, "refused; containers.formats 1 1 a"},
-		{"ARC and WARC", minimal + "containers: {formats: [WARC/1.1, ARC]}\n", func(c *Container) { c.Received = ReceivedARC }, "accepted"},
-		{"a mirror", minimal + "containers: {formats: [WARC/1.1, ARC]}\n", func(c *Container) { c.Received = ReceivedMirror }, "refused; containers.formats 1 1 a"},
-		{"the compression", minimal + "containers: {compression: [gzip, zstd]}\n", func(c *Container) { c.Read.Compression = "none" }, "refused; containers.compression 1 1 a"},
+		{"one of two versions", minimal + "containers: {formats: [WARC/1.1]}\n", func(c *ContainerFacts) { c.Read.Versions = []string{"1.0", "1.1"} }, "refused; containers.formats 1 1 a"},
+		{"no container", minimal + "containers: {formats: [WARC, ARC]}\n", func(c *ContainerFacts) { c.Read.Format, c.Read.Versions = "", nil }, "refused; containers.formats 1 1 a"},
+		{"received as an ARC", minimal + "containers: {formats: [WARC/1.1]}\n", func(c *ContainerFacts) { c.Received = ReceivedARC }, "refused; containers.formats 1 1 a"},
+		{"ARC and WARC", minimal + "containers: {formats: [WARC/1.1, ARC]}\n", func(c *ContainerFacts) { c.Received = ReceivedARC }, "accepted"},
+		{"a mirror", minimal + "containers: {formats: [WARC/1.1, ARC]}\n", func(c *ContainerFacts) { c.Received = ReceivedMirror }, "refused; containers.formats 1 1 a"},
+		{"the compression", minimal + "containers: {compression: [gzip, zstd]}\n", func(c *ContainerFacts) { c.Read.Compression = "none" }, "refused; containers.compression 1 1 a"},
 
 		{"findings at most", minimal + "findings: {at_most: info}\n", found("WARC-DATE", 3), "refused; findings.at_most 1 1 a"},
 		{"none at all", minimal + "findings: {at_most: none, allow: [WARC-DATE]}\n", found("WARC-TYPE", 1), "refused; findings.at_most 1 1 a"},
@@ -160,13 +160,17 @@ func TestJudge(t *testing.T) {
 		{"formats accepted by group", minimal + "formats: {accept: ['image/*']}\n", nil, "accepted"},
 		{"formats not accepted", minimal + "formats: {accept: [fmt/44]}\n", nil, "refused; formats.accept 3 0 d 1 a 2 c"},
 		{"formats refused", minimal + "formats: {refuse: [image/gif]}\n", nil, "refused; formats.refuse 3 0 d 1 a 2 c"},
-		{"unknown ones refused", minimal + "formats: {refuse: [unknown]}\n", func(c *Container) { c.Read.Formats = []model.Format{{Name: "unidentified", Count: 1}} }, "refused; formats.refuse 1 1 a"},
-		{"unknown ones not accepted", minimal + "formats: {accept: ['image/*']}\n", func(c *Container) { c.Read.Formats = []model.Format{{Name: "unidentified", Count: 1}} }, "refused; formats.accept 1 1 a"},
+		{"unknown ones refused", minimal + "formats: {refuse: [unknown]}\n", func(c *ContainerFacts) { c.Read.Formats = []model.Format{{Name: "unidentified", Count: 1}} }, "refused; formats.refuse 1 1 a"},
+		{"unknown ones not accepted", minimal + "formats: {accept: ['image/*']}\n", func(c *ContainerFacts) { c.Read.Formats = []model.Format{{Name: "unidentified", Count: 1}} }, "refused; formats.accept 1 1 a"},
 
 		{"scan required, nobody asked", minimal + "viruses: {scan: required}\n", scanned(model.ScanClean, 0, 0), "refused; viruses.scan 3 1 b 2 c 0 d"},
 		{"infected", minimal + "viruses: {infected: warn}\n", scanned(model.ScanInfected, 2, 0), "warned; viruses.infected 1 1 a"},
-		{"infected and cleaned", minimal + "viruses: {infected: refuse}\n", func(c *Container) { c.Scan = &Scan{Outcome: model.ScanInfected, Scanned: 5, Infected: 2, Cleaned: 2} }, "accepted"},
-		{"infected and cleaned in part", minimal + "viruses: {infected: refuse}\n", func(c *Container) { c.Scan = &Scan{Outcome: model.ScanInfected, Scanned: 5, Infected: 2, Cleaned: 1} }, "refused; viruses.infected 1 1 a"},
+		{"infected and cleaned", minimal + "viruses: {infected: refuse}\n", func(c *ContainerFacts) {
+			c.Scan = &Scan{Outcome: model.ScanInfected, Scanned: 5, Infected: 2, Cleaned: 2}
+		}, "accepted"},
+		{"infected and cleaned in part", minimal + "viruses: {infected: refuse}\n", func(c *ContainerFacts) {
+			c.Scan = &Scan{Outcome: model.ScanInfected, Scanned: 5, Infected: 2, Cleaned: 1}
+		}, "refused; viruses.infected 1 1 a"},
 		{"clean", minimal + "viruses: {infected: refuse}\n", scanned(model.ScanClean, 0, 1), "accepted"},
 		{"a rule on the scan", rule("container", "scan.asked && scan.not_scanned > 0 && scan.outcome == 'incomplete'"), scanned(model.ScanIncomplete, 0, 1), "refused; r 1 1 a"},
 		{"the scan of the package", rule("package", "!scan.asked && scan.infected == 2 && scan.scanned == 5 && scan.outcome == 'infected'"), scanned(model.ScanInfected, 2, 0), "refused; r 1 0"},

@@ -66,7 +66,7 @@ func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Jud
 }
 
 // again judges a container, which is read again where that is needed.
-func (j *Judge) again(ctx context.Context, root *os.Root, c Container, o Options) error {
+func (j *Judge) again(ctx context.Context, root *os.Root, c ContainerFacts, o Options) error {
 	if j.needs.Containers {
 		if info, err := root.Stat(c.Path); err != nil {
 			return err
@@ -236,14 +236,14 @@ func numbered(id, prefix string) (int, bool) {
 	return n, err == nil && n > 0 && strconv.Itoa(n) == digits
 }
 
-func (t *told) harvests() map[int]*Harvest {
-	all := map[int]*Harvest{}
+func (t *told) harvests() map[int]*HarvestFacts {
+	all := map[int]*HarvestFacts{}
 	for n, e := range t.captures {
 		all[n] = HarvestOf(e, t.agents)
 	}
 	return all
 }
 
-func (t *told) container(c placed) Container {
-	return Container{Harvest: t.harvest[c.n], Path: c.path, Bytes: c.bytes, Received: t.received[c.n], Scan: t.scans[c.n]}
+func (t *told) container(c placed) ContainerFacts {
+	return ContainerFacts{Harvest: t.harvest[c.n], Path: c.path, Bytes: c.bytes, Received: t.received[c.n], Scan: t.scans[c.n]}
 }

@@ -68,7 +68,7 @@ func either(list []string) string {
 }
 
 // received judges in what form a container came. One that was made of an ARC, or of a mirror, came as that.
-func (j *Judge) received(c *Container, at func(string) func() Place) {
+func (j *Judge) received(c *ContainerFacts, at func(string) func() Place) {
 	if t := j.sections[sectionReceived]; t != nil {
 		if came := forms(c); !slices.ContainsFunc(came, func(s string) bool { return slices.Contains(j.policy.ContainerFormats, s) }) || mixed(c, j.policy.ContainerFormats) {
 			t.broken(at("received as "+strings.Join(came, ", ")), 0, c.Bytes)
@@ -80,7 +80,7 @@ func (j *Judge) received(c *Container, at func(string) func() Place) {
 }
 
 // forms are the names that a policy may have for what was received.
-func forms(c *Container) []string {
+func forms(c *ContainerFacts) []string {
 	switch {
 	case c.Received != "":
 		return []string{c.Received}
@@ -95,7 +95,7 @@ func forms(c *Container) []string {
 }
 
 // mixed says whether a container has a version that is not accepted, where versions are what is accepted.
-func mixed(c *Container, accepted []string) bool {
+func mixed(c *ContainerFacts, accepted []string) bool {
 	if c.Received != "" || slices.Contains(accepted, c.Read.Format) {
 		return false
 	}
@@ -142,7 +142,7 @@ func (f *format) among(list []string) bool {
 }
 
 // viruses judges the virus check of a container.
-func (j *Judge) viruses(c *Container, at func(string) func() Place) {
+func (j *Judge) viruses(c *ContainerFacts, at func(string) func() Place) {
 	if t := j.sections[sectionScan]; t != nil {
 		switch s := c.Scan; {
 		case s == nil:

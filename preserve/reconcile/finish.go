@@ -63,7 +63,7 @@ func span(first, last int64) (from, to *time.Time) {
 
 // tellContainers lists the containers with something to say, those that lost most first.
 func (r *run) tellContainers() {
-	r.out.Containers = []Container{}
+	r.out.Containers = []ContainerResult{}
 	for _, c := range r.shelf.all {
 		if !c.odd() || !c.present && len(c.listings) == 0 && c.entries == 0 && c.lost == 0 {
 			continue
@@ -72,12 +72,12 @@ func (r *run) tellContainers() {
 		for _, l := range c.listings {
 			listed = max(listed, l.size)
 		}
-		r.out.Containers = append(r.out.Containers, Container{
+		r.out.Containers = append(r.out.Containers, ContainerResult{
 			Name: c.name, Path: c.path, Within: c.within, ListedBy: c.listedBy(), Size: c.size, Listed: listed, Records: c.records, Entries: c.entries,
 			LostURLs: c.lost, Damage: c.broken, Outcome: c.outcome, CutReason: c.cut,
 		})
 	}
-	slices.SortStableFunc(r.out.Containers, func(a, b Container) int { return cmp.Compare(b.LostURLs, a.LostURLs) })
+	slices.SortStableFunc(r.out.Containers, func(a, b ContainerResult) int { return cmp.Compare(b.LostURLs, a.LostURLs) })
 	r.out.Containers = r.out.Containers[:min(len(r.out.Containers), maxTold)]
 }
 

@@ -208,7 +208,7 @@ func (j *job) write(t testing.TB) string {
 }
 
 // reconciled compares the witnesses of the job.
-func (j *job) reconciled(t testing.TB, o Options) *Harvest {
+func (j *job) reconciled(t testing.TB, o Options) *HarvestResult {
 	t.Helper()
 	result, err := Source(context.Background(), o, j.write(t))
 	if err != nil {
@@ -221,7 +221,7 @@ func (j *job) reconciled(t testing.TB, o Options) *Harvest {
 }
 
 // found lists the differences as "kind code count".
-func (h *Harvest) found() (all []string) {
+func (h *HarvestResult) found() (all []string) {
 	for _, d := range h.Differences {
 		for _, b := range d.Reasons {
 			all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %d", d.Kind, strings.TrimSpace(b.Code+" "), b.Count)))
@@ -244,9 +244,9 @@ func number64(s string) (n int) {
 func decimal(n int) string { return fmt.Sprint(n) }
 
 // textOf is how a harvest is shown.
-func textOf(h *Harvest) string {
+func textOf(h *HarvestResult) string {
 	var b strings.Builder
-	r := Result{Harvests: []*Harvest{h}}
+	r := Result{Harvests: []*HarvestResult{h}}
 	if err := r.Text(&b); err != nil {
 		return err.Error()
 	}

@@ -8,14 +8,14 @@ import (
 
 // Result is what the comparison of a source came to. Its JSON form is the contract of "quire reconcile --json".
 type Result struct {
-	Source    string     `json:"source"`
-	Outcome   Class      `json:"outcome"` // the worst of the harvests
-	Harvests  []*Harvest `json:"harvests"`
-	Unclaimed int        `json:"unclaimed_files"` // files that belong to no harvest
+	Source    string           `json:"source"`
+	Outcome   Class            `json:"outcome"` // the worst of the harvests
+	Harvests  []*HarvestResult `json:"harvests"`
+	Unclaimed int              `json:"unclaimed_files"` // files that belong to no harvest
 }
 
-// Harvest is the comparison of the witnesses of one harvest.
-type Harvest struct {
+// HarvestResult is the comparison of the witnesses of one harvest.
+type HarvestResult struct {
 	System  model.System `json:"system"`
 	ID      string       `json:"id"`
 	Outcome Class        `json:"outcome"` // the worst of its differences; explained when there is none
@@ -31,11 +31,11 @@ type Harvest struct {
 	// it shows.
 	LostCaptures int64 `json:"lost_captures"`
 
-	Containers []Container `json:"containers"` // those with something to say; ContainersTotal counts all
-	DependsOn  []Foreign   `json:"depends_on"` // containers of other harvests that hold content of this one
-	Hosts      []Host      `json:"hosts"`      // the worst
-	HostsRest  Host        `json:"hosts_rest"` // the others, together
-	HostsTotal int64       `json:"hosts_total"`
+	Containers []ContainerResult `json:"containers"` // those with something to say; ContainersTotal counts all
+	DependsOn  []Foreign         `json:"depends_on"` // containers of other harvests that hold content of this one
+	Hosts      []Host            `json:"hosts"`      // the worst
+	HostsRest  Host              `json:"hosts_rest"` // the others, together
+	HostsTotal int64             `json:"hosts_total"`
 
 	Findings []model.Finding `json:"findings"` // of the containers and the log, capped; FindingsTotal counts all
 	Total    int64           `json:"findings_total"`
@@ -170,8 +170,8 @@ type Entry struct {
 	Case
 }
 
-// Container is what is told of one container.
-type Container struct {
+// ContainerResult is what is told of one container.
+type ContainerResult struct {
 	Name      string        `json:"name"`
 	Path      string        `json:"path"`          // within the source; "" when it is absent
 	Within    string        `json:"name_within"`   // what it calls itself, where that is another name

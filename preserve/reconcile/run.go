@@ -37,7 +37,7 @@ type run struct {
 	about   *model.Harvest
 	tree    *archivefs.Tree
 
-	out   *Harvest
+	out   *HarvestResult
 	shelf *shelf
 	diffs differences
 	hosts hostTable
@@ -87,7 +87,7 @@ func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options)
 	sorting := extsort.Options{Memory: o.Memory, Dir: o.Dir}
 	r := &run{
 		ctx: ctx, options: o, harvest: h, about: about, tree: t, shelf: newShelf(),
-		out:  &Harvest{System: about.System, ID: about.ID, Notes: []string{}, Spellings: map[string]int64{}},
+		out:  &HarvestResult{System: about.System, ID: about.ID, Notes: []string{}, Spellings: map[string]int64{}},
 		urls: extsort.New(sorting), places: extsort.New(sorting),
 		counts: extsort.NewCounter(extsort.Options{Dir: o.Dir}), away: extsort.NewCounter(extsort.Options{Dir: o.Dir}),
 		log: logFacts{first: math.MaxInt64, last: math.MinInt64, sized: true}, records: recordFacts{first: math.MaxInt64, last: math.MinInt64},
@@ -102,7 +102,7 @@ func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options)
 }
 
 // all compares: lists first, since they say which containers there should be; then what is read in order; then the sorted rest.
-func (r *run) all() (*Harvest, error) {
+func (r *run) all() (*HarvestResult, error) {
 	steps := []func() error{
 		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readPages, r.readReports,
 		r.matchPlaces, r.miss, r.matchURLs, r.compareReports, r.judgeContainers, r.finish,

@@ -28,7 +28,7 @@ func copied(t *testing.T, files ...string) string {
 }
 
 // one compares the one harvest of a source, and lists the URLs that are lost.
-func one(t *testing.T, dir string) (h *Harvest, lost []string) {
+func one(t *testing.T, dir string) (h *HarvestResult, lost []string) {
 	t.Helper()
 	result, err := Source(context.Background(), Options{List: func(e Entry) error {
 		if e.Class == Lost && e.Kind == LoggedWithoutRecord {

@@ -19,13 +19,13 @@ func Source(ctx context.Context, o Options, paths ...string) (result *Result, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	result = &Result{Source: filepath.Join(paths...), Outcome: Explained, Harvests: []*Harvest{}, Unclaimed: len(s.Unclaimed)}
+	result = &Result{Source: filepath.Join(paths...), Outcome: Explained, Harvests: []*HarvestResult{}, Unclaimed: len(s.Unclaimed)}
 	if len(paths) != 1 {
 		result.Source = ""
 	}
 	for h, failed := range s.Harvests(ctx) {
 		if failed == nil {
-			var out *Harvest
+			var out *HarvestResult
 			o.elsewhere = others(s, h.Found)
 			if out, failed = One(ctx, h.Harvest, h.Found.Tree, o); failed == nil {
 				result.add(out)
@@ -60,7 +60,7 @@ func others(s *detect.Source, this *detect.Found) map[string]string {
 }
 
 // One compares the witnesses of one harvest, which lies in t.
-func One(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) (*Harvest, error) {
+func One(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) (*HarvestResult, error) {
 	return newRun(ctx, h, t, o).all()
 }
 
@@ -80,7 +80,7 @@ func Bytes(ctx context.Context, paths ...string) (n int64, err error) {
 	return n, s.Close()
 }
 
-func (r *Result) add(h *Harvest) {
+func (r *Result) add(h *HarvestResult) {
 	r.Harvests = append(r.Harvests, h)
 	rank := map[Class]int{Explained: 0, Lost: 1, Unexplained: 2}
 	if rank[h.Outcome] > rank[r.Outcome] {

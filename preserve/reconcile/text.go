@@ -35,7 +35,7 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.Builder, format+"\n", args...) }
 
-func (p *page) harvest(h *Harvest) {
+func (p *page) harvest(h *HarvestResult) {
 	p.line("%s %s: %s", humanize.Visible(string(h.System)), humanize.Visible(h.ID), h.verdict())
 	p.witnesses(h)
 	for _, note := range h.Notes {
@@ -48,7 +48,7 @@ func (p *page) harvest(h *Harvest) {
 }
 
 // verdict says in a sentence what it came to.
-func (h *Harvest) verdict() string {
+func (h *HarvestResult) verdict() string {
 	t := h.Totals
 	switch {
 	case t.Unexplained > 0:
@@ -64,7 +64,7 @@ func (h *Harvest) verdict() string {
 }
 
 // lost says how much is lost.
-func (h *Harvest) lost(before string) string {
+func (h *HarvestResult) lost(before string) string {
 	if h.Totals.Lost == 0 {
 		return ""
 	}
@@ -75,7 +75,7 @@ func (h *Harvest) lost(before string) string {
 }
 
 // lonely says whether there is nothing to compare with.
-func (h *Harvest) lonely() bool {
+func (h *HarvestResult) lonely() bool {
 	w := &h.Witnesses
 	n := 0
 	for _, there := range []bool{w.Log.Present, w.Index.Entries > 0, w.Records.Records > 0, len(w.Lists) > 0, len(w.Pages) > 0, len(w.Reports) > 0} {
@@ -86,7 +86,7 @@ func (h *Harvest) lonely() bool {
 	return n < 2
 }
 
-func (p *page) witnesses(h *Harvest) {
+func (p *page) witnesses(h *HarvestResult) {
 	w := &h.Witnesses
 	if w.Log.Present {
 		p.line("  log        %s, %s fetched, %s not%s", humanize.Number(w.Log.Lines, "line", "lines"), number(w.Log.Fetched), number(w.Log.NotFetched), unreadable(w.Log.Unreadable))
@@ -123,7 +123,7 @@ func unreadable(n int64) string {
 // number writes a count with marks between the thousands.
 func number(n int64) string { return strings.TrimSuffix(humanize.Number(n, "", ""), " ") }
 
-func (p *page) hosts(h *Harvest) {
+func (p *page) hosts(h *HarvestResult) {
 	shown := h.Hosts[:min(len(h.Hosts), hostsShown)]
 	if len(shown) == 0 {
 		return
@@ -151,7 +151,7 @@ func (p *page) host(h *Host, name string) {
 	p.line("  %9s %9s %9s   %9s %9s  %s", number(h.Fetched), number(h.Records), number(h.LostCaptures), number(h.Explained), number(h.Unexplained), name)
 }
 
-func (p *page) containers(h *Harvest) {
+func (p *page) containers(h *HarvestResult) {
 	if len(h.Containers) == 0 {
 		return
 	}
@@ -184,7 +184,7 @@ func (p *page) containers(h *Harvest) {
 	}
 }
 
-func (p *page) differences(h *Harvest) {
+func (p *page) differences(h *HarvestResult) {
 	for _, part := range []struct {
 		class Class
 		title string
@@ -246,7 +246,7 @@ func (c Case) String() string {
 	return strings.Join(parts, "  ")
 }
 
-func (p *page) foreign(h *Harvest) {
+func (p *page) foreign(h *HarvestResult) {
 	if len(h.DependsOn) == 0 {
 		return
 	}

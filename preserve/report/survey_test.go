@@ -13,7 +13,7 @@ import (
 func surveyed() *survey.Survey {
 	return &survey.Survey{
 		Sources: []string{"delivery"},
-		Harvests: []survey.Harvest{{
+		Harvests: []survey.HarvestSurvey{{
 			System: "heritrix", Path: "delivery/job", Root: "job", Why: []string{"job/crawl.log is a crawl log", "a", "b", "c"},
 			ID: "job", Title: "Boats", Collection: "Boats", Note: "every\n      \tday", Software: "Heritrix \x1b[31m1.14", Operator: "Ann", Contact: "ann@a.example",
 			Seeds: []string{"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"}, SeedsTotal: 1200,

@@ -8,7 +8,7 @@ import (
 )
 
 // restricted shows which files hold secrets. What these are, nobody tells.
-func (p *lines) restricted(h *survey.Harvest, o TextOptions) {
+func (p *lines) restricted(h *survey.HarvestSurvey, o TextOptions) {
 	var list []string
 	for _, r := range h.Restricted {
 		list = append(list, r.Path+": "+r.Why)
@@ -17,7 +17,7 @@ func (p *lines) restricted(h *survey.Harvest, o TextOptions) {
 }
 
 // because shows what the harvest was recognised by, and what gave way to it.
-func (p *lines) because(h *survey.Harvest, o TextOptions) {
+func (p *lines) because(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("because", h.Why, o)
 	for _, over := range h.Overridden {
 		what := systemOf(over.System) + " in " + over.Root + ", " + humanize.Number(over.Lost, "file", "files") + ": " + over.Why

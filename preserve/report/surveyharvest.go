@@ -12,7 +12,7 @@ import (
 )
 
 // harvest shows one harvest.
-func (p *lines) harvest(number int, h *survey.Harvest, o TextOptions) {
+func (p *lines) harvest(number int, h *survey.HarvestSurvey, o TextOptions) {
 	p.wrapf(3, "%d  %s%s", number, systemOf(h.System), humanize.Visible(idOf(h)))
 	p.field("where", h.Path)
 	if h.Error != "" {
@@ -59,7 +59,7 @@ var systemNames = map[string]string{
 
 func systemOf(system string) string { return cmp.Or(systemNames[system], humanize.Visible(system)) }
 
-func idOf(h *survey.Harvest) string {
+func idOf(h *survey.HarvestSurvey) string {
 	if h.ID == "" {
 		return ""
 	}
@@ -67,7 +67,7 @@ func idOf(h *survey.Harvest) string {
 }
 
 // runOf says from when to when the crawler ran, as far as that is known.
-func runOf(h *survey.Harvest) string {
+func runOf(h *survey.HarvestSurvey) string {
 	at := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 	switch {
 	case h.Start.IsZero() && h.End.IsZero():
@@ -81,7 +81,7 @@ func runOf(h *survey.Harvest) string {
 }
 
 // noZone shows a start that is told and is no moment, since the zone of its clock is not known.
-func noZone(h *survey.Harvest) string {
+func noZone(h *survey.HarvestSurvey) string {
 	for _, e := range h.Evidence {
 		if e.Fact == "start" {
 			return "from " + e.Value
@@ -90,7 +90,7 @@ func noZone(h *survey.Harvest) string {
 	return ""
 }
 
-func seedsOf(h *survey.Harvest) string {
+func seedsOf(h *survey.HarvestSurvey) string {
 	if h.SeedsTotal == 0 {
 		return ""
 	}
@@ -102,7 +102,7 @@ func seedsOf(h *survey.Harvest) string {
 	return text
 }
 
-func documentedOf(h *survey.Harvest) string {
+func documentedOf(h *survey.HarvestSurvey) string {
 	switch h.Documentation {
 	case model.Documented:
 		return "yes: configuration and log are there"
@@ -122,7 +122,7 @@ var roleNames = map[model.Role][2]string{
 	model.RoleArtefact: {"made by the crawler or the system", "made by the crawler or the system"}, model.RoleOther: {"other", "others"},
 }
 
-func filesOf(h *survey.Harvest) string {
+func filesOf(h *survey.HarvestSurvey) string {
 	var list []string
 	for _, c := range h.Files {
 		names := roleNames[c.Role]
@@ -134,7 +134,7 @@ func filesOf(h *survey.Harvest) string {
 	return humanize.Grouped(h.FilesTotal) + ", " + humanize.Size(h.BytesTotal) + ": " + strings.Join(list, ", ")
 }
 
-func countedOf(h *survey.Harvest) string {
+func countedOf(h *survey.HarvestSurvey) string {
 	var list []string
 	for _, f := range h.Counted {
 		list = append(list, f.Name+" "+f.Value)
@@ -170,7 +170,7 @@ func (p *lines) outcomes(o *survey.Outcomes) {
 	}
 }
 
-func foreignOf(h *survey.Harvest) string {
+func foreignOf(h *survey.HarvestSurvey) string {
 	if len(h.Foreign) == 0 {
 		return ""
 	}
@@ -182,12 +182,12 @@ func foreignOf(h *survey.Harvest) string {
 }
 
 // missing shows the files that documents of the harvest list, and that are not there.
-func (p *lines) missing(h *survey.Harvest, o TextOptions) {
+func (p *lines) missing(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("missing", h.Missing, o)
 }
 
 // evidence shows each fact and where it comes from.
-func (p *lines) evidence(h *survey.Harvest) {
+func (p *lines) evidence(h *survey.HarvestSurvey) {
 	if len(h.Evidence) == 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // scope shows the rules of what belongs to the harvest: the first, and how many there are beside them.
-func (p *lines) scope(h *survey.Harvest, o TextOptions) {
+func (p *lines) scope(h *survey.HarvestSurvey, o TextOptions) {
 	rules := make([]string, 0, len(h.Scope))
 	for _, rule := range h.Scope {
 		rules = append(rules, humanize.Clip(oneLine(rule), noteWidth))
@@ -19,7 +19,7 @@ func (p *lines) scope(h *survey.Harvest, o TextOptions) {
 }
 
 // rights shows who allowed the harvest, and who may see it. Whom one asks about that is personal data, and not shown.
-func (p *lines) rights(h *survey.Harvest, o TextOptions) {
+func (p *lines) rights(h *survey.HarvestSurvey, o TextOptions) {
 	var allowed, access []string
 	for i := range h.Rights.Permissions {
 		r := &h.Rights.Permissions[i]
@@ -53,7 +53,7 @@ func from(place string, o TextOptions) string {
 }
 
 // described shows what people wrote about the harvest, or how much that is.
-func (p *lines) described(h *survey.Harvest, o TextOptions) {
+func (p *lines) described(h *survey.HarvestSurvey, o TextOptions) {
 	d := &h.Description
 	var list []string
 	add := func(source string, parts ...string) { list = append(list, phrase(parts...)+from(source, o)) }

@@ -56,8 +56,8 @@ func Make(ctx context.Context, s *detect.Source, o Options) (*Survey, error) {
 }
 
 // recognised says how a harvest was found.
-func recognised(f *detect.Found) Harvest {
-	h := Harvest{System: f.Reader, Path: f.Path(), Archive: f.Archive, Root: f.Root, Why: f.Why, Counts: map[string]int64{}}
+func recognised(f *detect.Found) HarvestSurvey {
+	h := HarvestSurvey{System: f.Reader, Path: f.Path(), Archive: f.Archive, Root: f.Root, Why: f.Why, Counts: map[string]int64{}}
 	for _, o := range f.Overridden {
 		h.Overridden = append(h.Overridden, Overridden{o.Reader, o.Root, int64(o.Lost), o.Kept, o.Why, o.Claim.Why})
 	}
@@ -65,7 +65,7 @@ func recognised(f *detect.Found) Harvest {
 }
 
 // tell writes down what is known of a harvest.
-func (h *Harvest) tell(ctx context.Context, from detect.Harvest, o Options) error {
+func (h *HarvestSurvey) tell(ctx context.Context, from detect.Harvest, o Options) error {
 	a := from.About()
 	h.System = cmp.Or(string(a.System), h.System)
 	h.ID, h.Collection, h.Title, h.Note = a.ID, a.Collection, a.Title, a.Note
@@ -100,7 +100,7 @@ func (h *Harvest) tell(ctx context.Context, from detect.Harvest, o Options) erro
 }
 
 // files counts the files by role, and lists those that are restricted.
-func (h *Harvest) files(from detect.Harvest, o Options) {
+func (h *HarvestSurvey) files(from detect.Harvest, o Options) {
 	files := slices.Clip(from.About().Files)
 	told := map[string]bool{}
 	for _, f := range files {
@@ -143,7 +143,7 @@ var roles = []model.Role{
 }
 
 // fetches counts what became of the URLs.
-func (h *Harvest) fetches(ctx context.Context, from detect.Harvest) error {
+func (h *HarvestSurvey) fetches(ctx context.Context, from detect.Harvest) error {
 	h.Outcomes = &Outcomes{}
 	missed := map[model.Miss]int64{}
 	report := func(f model.Finding) {

@@ -9,7 +9,7 @@ import (
 // Survey is what a source holds.
 type Survey struct {
 	Sources        []string        `json:"sources"`  // as given
-	Harvests       []Harvest       `json:"harvests"` // in the order of their places
+	Harvests       []HarvestSurvey `json:"harvests"` // in the order of their places
 	Opened         []File          `json:"opened"`   // archives in which harvests lie
 	Unclaimed      []Unclaimed     `json:"unclaimed"`
 	UnclaimedTotal int64           `json:"unclaimed_total"` // Unclaimed may list fewer
@@ -31,8 +31,8 @@ func (s *Survey) Recognised() bool {
 	return len(s.Harvests) > 0
 }
 
-// Harvest is one harvest, and why it is one.
-type Harvest struct {
+// HarvestSurvey is one harvest, and why it is one.
+type HarvestSurvey struct {
 	System  string   `json:"system"`
 	Path    string   `json:"path"`    // on this machine, through the archives around it
 	Archive string   `json:"archive"` // path within the source of the archive it lies in, "" when in none

@@ -85,10 +85,10 @@ func TestWhatCountsAsRecognised(t *testing.T) {
 		want bool
 	}{
 		{"nothing", Survey{}, false},
-		{"a harvest", Survey{Harvests: []Harvest{{}}}, true},
-		{"one that cannot be read", Survey{Harvests: []Harvest{{}, {Error: "torn"}}}, false},
-		{"a link that was left out", Survey{Harvests: []Harvest{{}}, Findings: []model.Finding{{Severity: model.Warning}}}, true},
-		{"content that was refused", Survey{Harvests: []Harvest{{}}, Findings: []model.Finding{{Severity: model.Error}}}, false},
+		{"a harvest", Survey{Harvests: []HarvestSurvey{{}}}, true},
+		{"one that cannot be read", Survey{Harvests: []HarvestSurvey{{}, {Error: "torn"}}}, false},
+		{"a link that was left out", Survey{Harvests: []HarvestSurvey{{}}, Findings: []model.Finding{{Severity: model.Warning}}}, true},
+		{"content that was refused", Survey{Harvests: []HarvestSurvey{{}}, Findings: []model.Finding{{Severity: model.Error}}}, false},
 	} {
 		if tt.v.Recognised() != tt.want {
 			t.Errorf("%s: %v", tt.name, !tt.want)
@@ -98,7 +98,7 @@ func TestWhatCountsAsRecognised(t *testing.T) {
 
 // The names of the JSON form are a contract.
 func TestNamesInJSON(t *testing.T) {
-	b, err := json.Marshal(Survey{Harvests: []Harvest{{Outcomes: &Outcomes{}}}})
+	b, err := json.Marshal(Survey{Harvests: []HarvestSurvey{{Outcomes: &Outcomes{}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
