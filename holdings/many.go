@@ -67,10 +67,29 @@ func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*
 	return h.index.Stored(h.store, nil, h.problem)(ctx, c, line)
 }
 
-// HasIndexed reports whether the captures of a version of a package are in the index, by the inventory of that version.
-func (h *Holdings) HasIndexed(id, inventory string) bool {
+// HasIndexed reports whether the captures of a version of a package are in the index, by the inventory of that version, with all that lists
+// of records need; and counts the captures that have no line there, by reason.
+func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left map[string]int64, ok bool, err error) {
 	p := h.known(id)
-	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
+	if p == nil || !p.told || p.trouble != nil || p.card.Inventory != inventory {
+		return nil, false, nil
+	}
+	in, err := h.index.Containers(ctx, id)
+	left = map[string]int64{}
+	for i := range in {
+		for why, n := range in[i].Left {
+			left[why] += n
+		}
+	}
+	return left, sufficient(in), err
+}
+
+// HasPayload reports whether a record of the repository holds the payload of a digest, as the packages say of their records.
+func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) {
+	for _, err := range h.index.Holders(ctx, digest) {
+		return err == nil, err
+	}
+	return false, nil
 }
 
 // Judging gives a function that judges as Judge does, by the rules and the clock of this moment, and quicker. It is for one goroutine.

@@ -3,6 +3,7 @@ package holdings
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"quire/holdings/captures"
@@ -88,7 +89,7 @@ func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 // take reads the containers of a package into the index. What is wrong is told, and tried again later; the error is one of the index, or of
 // ctx.
 func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, left int) error {
-	if !p.indexedAs(in) {
+	if !p.indexedAs(in) || !sufficient(in) {
 		at := Progress{Package: p.card.ID, Packages: left}
 		for i := range p.containers {
 			at.Total += p.containers[i].Size
@@ -102,7 +103,9 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 		if failed != nil && !h.isNewest(p) {
 			return nil // what was to be read is gone
 		}
-		if failed != nil {
+		if failed != nil && p.indexedAs(in) { // its captures are found as before
+			h.problem(fmt.Errorf("package %s: %w; its captures stay in the index as an older quire wrote them", p.card.ID, failed))
+		} else if failed != nil {
 			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried again", p.card.ID, failed))
 			h.move(func() {
 				h.update(p, func(next *pkg) {
@@ -125,4 +128,9 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 	})
 	h.tell(Change{Package: p.card.ID})
 	return nil
+}
+
+// sufficient reports whether the index has all of containers that is wanted of them here.
+func sufficient(in []captures.Container) bool {
+	return !slices.ContainsFunc(in, func(c captures.Container) bool { return !c.Suffices(captures.Readers) })
 }

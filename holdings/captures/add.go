@@ -11,7 +11,7 @@ import (
 type Reading func(ctx context.Context, c *Container, line func(*Line) error) error
 
 // Add makes the index have these containers of a package, and no others: those that it has by the same SHA-512 are not read again, even
-// under another path or for another harvest. It is one step: who asks meanwhile, or a process that is killed, sees what was before or what
+// under another path or for another harvest, if what it has of them [Container.Suffices]. It is one step: who asks meanwhile, or a process that is killed, sees what was before or what
 // is then. A container that cannot be read is left out, told in the error, and tried again with the next call.
 //
 // Of a Container it wants Package, Path, SHA512, Harvest and the Version of the lines that are to be in the index at least. read notes in it
@@ -43,12 +43,17 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 	changed := false
 	for _, c := range containers {
 		c.Package = pkg
-		if same := was[c.SHA512]; len(same) > 0 && c.SHA512 != "" && max(same[0].Version, Readers) >= c.Version {
+		same := was[c.SHA512]
+		keep := func() {
 			old := same[0]
 			was[c.SHA512] = same[1:]
 			changed = changed || old.Path != c.Path || old.Harvest != c.Harvest
 			old.Path, old.Harvest = c.Path, c.Harvest
 			m.Containers = append(m.Containers, old)
+		}
+		there := len(same) > 0 && c.SHA512 != ""
+		if there && same[0].Suffices(c.Version) {
+			keep()
 			continue
 		}
 		c.In = m.Next
@@ -58,6 +63,9 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 				return ctx.Err()
 			}
 			failed = errors.Join(failed, fmt.Errorf("%s of package %s: %w", c.Path, pkg, err))
+			if there { // with less than is wanted
+				keep()
+			}
 			continue
 		}
 		m.Containers = append(m.Containers, c)

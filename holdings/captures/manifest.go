@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"quire/internal/disk"
+	"quire/preserve/cdxj"
 )
 
 // manifestName is the file that says what the index is made of. What it does not name is not there: a file is written, then named.
@@ -64,6 +65,21 @@ const (
 	Readers = 1
 	Full    = 2
 )
+
+// Reasons why records that are captures have no line, in what was left out of a container.
+const (
+	LeftCut     = cdxj.LeftCut
+	LeftSegment = cdxj.LeftSegment
+	LeftLong    = cdxj.LeftLong
+	LeftNoURL   = cdxj.LeftNoURL
+	LeftWebsite = cdxj.LeftWebsite
+)
+
+// Suffices reports whether the lines of a container need not be read again by who wants a version of them. Those that an older quire put into
+// the index, without ids, do not; nor do those of version 1 that leave out undated records, or ids, which have no other place to be found in.
+func (c *Container) Suffices(version int) bool {
+	return c.Version >= max(version, Readers) && (c.Version >= Full || c.Left[cdxj.LeftNoDate]+c.Left[cdxj.LeftID] == 0)
+}
 
 const (
 	capturesExt = ".cdxj"

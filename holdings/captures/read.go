@@ -139,7 +139,7 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 	if is := hex.EncodeToString(sum.Sum(nil)); is != stored {
 		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository", is, stored)
 	}
-	if wrong == nil && header.Version < Full && (version >= Full || header.Left[cdxj.LeftNoDate]+header.Left[cdxj.LeftID] > 0) {
+	if wrong == nil && !(&Container{Version: header.Version, Left: header.Left}).Suffices(version) {
 		return errLess
 	}
 	return wrong

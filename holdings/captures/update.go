@@ -42,7 +42,7 @@ func (x *Index) Update(ctx context.Context, s *store.Store, version int, progres
 		}
 		files := containersOf(&h)
 		same := slices.EqualFunc(files, was, func(f catalogue.File, c Container) bool {
-			return f.Path == c.Path && f.SHA512 == c.SHA512 && c.Version >= version
+			return f.Path == c.Path && f.SHA512 == c.SHA512 && c.Suffices(version)
 		})
 		if same {
 			continue

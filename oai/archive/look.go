@@ -30,14 +30,18 @@ func (a *Archive) look(ctx context.Context, card catalogue.Package) error {
 	if len(versions) > 0 && versions[len(versions)-1].IsCollection {
 		return a.lookAtCollection(ctx, pkg, &history, versions)
 	}
-	if !a.holdings.HasIndexed(card.ID, card.Inventory) {
+	left, indexed, err := a.holdings.HasIndexed(ctx, card.ID, card.Inventory)
+	if err != nil {
+		return err
+	}
+	if !indexed {
 		return errors.New("its captures are not in the index of captures: a container of it cannot be read")
 	}
 	versions, titles, err := a.constrain(ctx, card.ID, versions)
 	if err != nil {
 		return err
 	}
-	g, err := a.gather(ctx, card.ID, versions)
+	g, err := a.gather(ctx, card.ID, versions, left)
 	if err != nil {
 		return err
 	}

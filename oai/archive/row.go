@@ -18,11 +18,17 @@ import (
 // Reasons why a capture is none of the records. They are counted, and shown to those who run the server.
 const (
 	outTooLong  = "its URL is too long for an identifier"
-	outNoURL    = "it has no URL"
+	outNoURL    = captures.LeftNoURL
 	outRevisit  = "a revisit whose original is not in the repository"
 	outUnstated = "a revisit that states no SHA-1 or SHA-256 of its payload"
-	outWebsite  = "no web resource (dns, whois)"
+	outWebsite  = captures.LeftWebsite
 )
+
+// noRecords are the reasons for which the index of captures counts what is none of the records, in our words.
+var noRecords = map[string]string{
+	captures.LeftCut: captures.LeftCut, captures.LeftSegment: captures.LeftSegment, captures.LeftLong: outTooLong,
+	captures.LeftNoURL: outNoURL, captures.LeftWebsite: outWebsite,
+}
 
 // place is what one container has of a record.
 type place struct {
@@ -47,11 +53,16 @@ type gatherer struct {
 
 // gather collects what the package holds: of the newest version from the index of captures, of containers that only older versions have from
 // what their packages say of them.
-func (a *Archive) gather(ctx context.Context, pkg string, versions []*version) (*gatherer, error) {
+func (a *Archive) gather(ctx context.Context, pkg string, versions []*version, left map[string]int64) (*gatherer, error) {
 	g := &gatherer{Archive: a, pkg: pkg, sorted: extsort.New(extsort.Options{Memory: 32 << 20}),
 		leftOut: map[string]int64{}, waiting: map[string]bool{}, refers: map[string]bool{}, digests: map[string]bool{}}
 	if len(versions) == 0 {
 		return g, nil
+	}
+	for why, is := range noRecords {
+		if n := left[why]; n > 0 {
+			g.leftOut[is] += n
+		}
 	}
 	var err error
 	if g.awaited, err = a.awaited(ctx); err != nil {
@@ -146,13 +157,23 @@ func (g *gatherer) older(ctx context.Context, versions []*version) error {
 			}
 			read[sum] = true
 			c := captures.Container{Package: g.pkg, PackageVersion: v.number, Path: path, SHA512: sum}
-			err := g.holdings.Lines(ctx, &c, func(l *captures.Line) error { return g.add(&l.Capture, sum, nil) })
+			err := g.holdings.Lines(ctx, &c, func(l *captures.Line) error { return g.wasThere(ctx, &l.Capture, sum) })
 			if err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// wasThere adds what older versions had. Revisits that found no payload were never listed.
+func (g *gatherer) wasThere(ctx context.Context, c *captures.Capture, content string) error {
+	if c.Type == warc.TypeRevisit && isDigest(c.Digest) {
+		if there, err := g.holdings.HasPayload(ctx, c.Digest); err != nil || !there {
+			return err
+		}
+	}
+	return g.add(c, content, nil)
 }
 
 // add puts a capture into the order of identifiers, if it is a record.
@@ -169,7 +190,7 @@ func (g *gatherer) add(c *captures.Capture, content string, decided []change) er
 		why = outRevisit
 	}
 	if why != "" {
-		if decided != nil {
+		if len(decided) > 0 && decided[0].Shown && noRecords[why] == "" { // those are counted
 			g.leftOut[why]++
 		}
 		return nil
