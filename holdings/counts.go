@@ -106,6 +106,35 @@ func (t *teller) decidePlain(at place) Decision {
 	return d.For(class)
 }
 
+// Whole returns a function that reports whether a reader may have all that is in a package, by the rules of this moment: then where records lie
+// in its containers shows nothing that they may not know.
+func (h *Holdings) Whole(who Reader) func(pkg string) bool {
+	t := &teller{judging: h.judging(), who: &who, known: map[place]Decision{}}
+	known := map[string]bool{}
+	return func(pkg string) bool {
+		is, ok := known[pkg]
+		if !ok {
+			is = t.whole(pkg)
+			known[pkg] = is
+		}
+		return is
+	}
+}
+
+// whole reports whether the reader may have all that is in a package.
+func (t *teller) whole(pkg string) bool {
+	harvests := 0
+	if p := t.h.known(pkg); p != nil && p.facts != nil {
+		harvests = len(p.facts.Harvests)
+	}
+	for n := range harvests + 1 {
+		if d, ok := t.plain(place{pkg, n}); !ok || !d.Allowed {
+			return t.who.In(pkg) == Staff // curators know what they have
+		}
+	}
+	return true
+}
+
 // special says whether some containers of a package have rights of their own.
 func (p *pkg) special() bool {
 	for _, c := range p.facts.Containers {

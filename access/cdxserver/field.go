@@ -83,8 +83,11 @@ func ofPlace(field string, p *captures.Place) string {
 	case "length":
 		return number(p.Stored, -1)
 	case "offset":
-		return strconv.FormatInt(p.Offset, 10)
+		return number(p.Offset, -1)
 	case "filename":
+		if p.Container == "" {
+			return ""
+		}
 		return path.Base(p.Container)
 	case "package":
 		return p.Package

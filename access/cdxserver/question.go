@@ -26,6 +26,7 @@ type question struct {
 	pageSize   int
 	countPages bool
 	resumable  bool
+	behind     mark // where to go on
 	originals  bool // say where the payloads of revisits lie
 }
 
@@ -139,7 +140,11 @@ func (q *question) readAmount(v url.Values) error {
 	}
 	q.resumable = isTrue(v.Get("showResumeKey")) && !q.last
 	if key := v.Get("resumeKey"); key != "" {
-		q.query.After, err = readResumeKey(key)
+		q.behind, err = readResumeKey(key)
+		q.query.After = &captures.Capture{Key: q.behind.Key, Timestamp: q.behind.Timestamp}
+		if q.query.Reverse { // the last of that key and time
+			q.query.After.Timestamp += "~"
+		}
 	}
 	return err
 }
@@ -208,28 +213,34 @@ func isTrue(text string) bool {
 type mark struct {
 	Key       string `json:"k"`
 	Timestamp string `json:"t"`
-	Package   string `json:"p"`
-	Container string `json:"c"`
-	Order     int64  `json:"o"`
+	Given     int    `json:"n"` // of this key and time, up to this one: where a record lies in its container is nobody's to know
+}
+
+// of is the mark of a capture that is given behind another one.
+func (m mark) of(c *captures.Capture) mark {
+	if m.Key == c.Key && m.Timestamp == c.Timestamp {
+		m.Given++
+		return m
+	}
+	return mark{c.Key, c.Timestamp, 1}
 }
 
 // resumeKey says behind which capture to go on, in letters that an address can hold.
-func resumeKey(c *captures.Capture) string {
-	if c == nil {
+func (m mark) resumeKey() string {
+	if m.Key == "" {
 		return ""
 	}
-	text, _ := json.Marshal(mark{c.Key, c.Timestamp, c.Record.Package, c.Record.Container, c.Record.Order}) // texts and a number can be written
+	text, _ := json.Marshal(m) // texts and a number can be written
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func readResumeKey(key string) (*captures.Capture, error) {
-	var m mark
+func readResumeKey(key string) (m mark, err error) {
 	text, err := base64.RawURLEncoding.DecodeString(key)
 	if err == nil {
 		err = json.Unmarshal(text, &m)
 	}
 	if err != nil || len(m.Timestamp) != 14 {
-		return nil, errors.New("resumeKey= is not one that was given here")
+		return m, errors.New("resumeKey= is not one that was given here")
 	}
-	return &captures.Capture{Key: m.Key, Timestamp: m.Timestamp, Record: captures.Place{Package: m.Package, Container: m.Container, Order: m.Order}}, nil
+	return m, nil
 }

@@ -18,6 +18,7 @@ import (
 // Holdings is what is asked: [holdings.Holdings] is one.
 type Holdings interface {
 	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
+	Whole(who holdings.Reader) func(pkg string) bool
 }
 
 // Server answers. The zero value wants Holdings.
@@ -121,24 +122,48 @@ func (s *Server) answer(ctx context.Context, out *answer, who holdings.Reader, q
 // seen are the captures that a reader may have.
 func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Query) iter.Seq2[*captures.Capture, error] {
 	return func(yield func(*captures.Capture, error) bool) {
+		whole := s.Holdings.Whole(who)
 		for c, err := range s.Holdings.Captures(ctx, who, query) {
-			if err == nil && (!c.Allowed || c.Hidden) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !c.Allowed || c.Hidden {
 				continue
 			}
-			if !yield(c.Capture, err) || err != nil {
+			if !yield(discreet(c.Capture, whole), nil) {
 				return
 			}
 		}
 	}
 }
 
+// discreet gives a capture without the places where it and its payload lie, unless the reader may have all of the packages: between the offsets of
+// two captures a gap shows that there is a third.
+func discreet(c *captures.Capture, whole func(pkg string) bool) *captures.Capture {
+	if whole(c.Package) && (c.Payload == nil || whole(c.Payload.Package)) {
+		return c
+	}
+	nowhere := captures.Place{Package: c.Package, Offset: -1, Stored: -1}
+	told := *c
+	if told.Record = nowhere; c.Payload != nil {
+		nowhere.Package = c.Payload.Package
+		told.Payload = &nowhere
+	}
+	return &told
+}
+
 // write writes the lines that are wanted of the captures, and then where to go on.
 func (q *question) write(out *answer, all iter.Seq2[*captures.Capture, error]) error {
 	skipped, n := 0, 0
-	var last *captures.Capture
+	var at, last mark
 	for c, err := range all {
 		if err != nil {
 			return err
+		}
+		if at = at.of(c); at.Key == q.behind.Key && at.Timestamp == q.behind.Timestamp && at.Given <= q.behind.Given {
+			last = at
+			continue
 		}
 		if skipped < q.offset {
 			skipped++
@@ -151,12 +176,12 @@ func (q *question) write(out *answer, all iter.Seq2[*captures.Capture, error]) e
 			if err := out.line(nil); err != nil {
 				return err
 			}
-			if err := out.line([]byte(resumeKey(last))); err != nil {
+			if err := out.line([]byte(last.resumeKey())); err != nil {
 				return err
 			}
 			break
 		}
-		n, last = n+1, c
+		n, last = n+1, at
 		if err := out.line(q.form.line(c, q)); err != nil {
 			return err
 		}

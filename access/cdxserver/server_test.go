@@ -21,6 +21,8 @@ type open struct {
 	fail bool
 }
 
+func (o open) Whole(holdings.Reader) func(string) bool { return func(string) bool { return true } }
+
 func (o open) Captures(ctx context.Context, _ holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		n := 0

@@ -23,6 +23,7 @@ type harvestPage struct {
 	Checks      []check
 	Files       []fileLine
 	Steps       []link
+	Curator     bool // who is told what is not there; others may not be told that it is
 }
 
 func (s *site) harvest(q *request) (answer, error) {
@@ -46,6 +47,7 @@ func (s *site) harvest(q *request) (answer, error) {
 	if len(p.Harvests) > 1 {
 		sums = slices.DeleteFunc(sums, func(c holdings.Sum) bool { return c.Harvest != n })
 	}
+	h.Curator = q.who.Class == holdings.Staff
 	s.sums(h, sums)
 	s.checks(h, sums)
 	s.filesOf(h, p, n)

@@ -209,10 +209,22 @@ func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
 			a := ask(t, s, "GET", at.CDX(in)+"?"+query, who.from, who.lines...)
 			who.clean(t, "CDX "+query, a)
 			who.unaware(t, "CDX "+query, "", a)
+			who.placeless(t, "CDX "+query, a)
 			if !strings.Contains(query, "NumPages") && !strings.Contains(query, "fl=") && strings.Contains(a.body, c.URL+"\"") != allowed && strings.Contains(a.body, c.URL+" ") != allowed {
 				t.Errorf("CDX %s: %d %s", query, a.status, a.body)
 			}
 		}
+	}
+}
+
+// placeless looks for where records lie: rules may hide something in each package here, and a gap between two offsets would show it. Curators
+// are told.
+func (who *asker) placeless(t *testing.T, way string, a answer) {
+	t.Helper()
+	if told := strings.Contains(a.body, `"offset"`) || strings.Contains(a.body, "a.warc"); told && who.class != holdings.Staff {
+		t.Errorf("%s tells where records lie: %s", way, a.body)
+	} else if !told && who.class == holdings.Staff && strings.Contains(a.body, `"digest"`) && !strings.Contains(way, "fl=") {
+		t.Errorf("%s does not tell curators where records lie: %s", way, a.body)
 	}
 }
 
@@ -266,6 +278,9 @@ func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 		who.unaware(t, at, "", a)
 		if a.status >= 500 {
 			t.Errorf("%s: %d", at, a.status)
+		}
+		if strings.Contains(a.body, "No check of its containers is recorded") && who.class != holdings.Staff {
+			t.Errorf("%s claims that nothing was checked", at)
 		}
 		if strings.Contains(a.body, "SECRET of the log") && who.class != holdings.Staff {
 			t.Errorf("%s: a restricted log", at)
