@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/internal/repotest"
 )
@@ -127,10 +128,16 @@ func TestMade(t *testing.T) {
 	if len(made) != 1 {
 		t.Fatalf("kept is %q", made)
 	}
-	other := filepath.Join(x.dir, madeDir, strings.Repeat("0", 128)+madeExt)
-	must(t, os.WriteFile(other, nil, 0o666))
+	for name, age := range map[string]time.Duration{strings.Repeat("0", 128) + madeExt: 0, ".quire-left": 48 * time.Hour} {
+		other := filepath.Join(x.dir, madeDir, name)
+		must(t, os.WriteFile(other, nil, 0o666))
+		must(t, os.Chtimes(other, time.Time{}, time.Now().Add(-age)))
+	}
 	must(t, x.Sweep(t.Context(), s.store))
 	if left, _ := filepath.Glob(filepath.Join(x.dir, madeDir, "*")); !slices.Equal(left, made) {
+		t.Errorf("swept: %q", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(x.dir, madeDir, ".*")); len(left) > 0 {
 		t.Errorf("swept: %q", left)
 	}
 	must(t, spoil(made[0]))

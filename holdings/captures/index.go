@@ -50,6 +50,11 @@ func Open(dir string, o Options) (*Index, error) {
 		if err == nil {
 			s.closeBut(nil)
 		}
+		if o.Rebuild {
+			if err := os.RemoveAll(filepath.Join(dir, madeDir)); err != nil {
+				return nil, err
+			}
+		}
 		return x, x.clear()
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"quire/internal/disk"
 	"quire/preserve/aip"
@@ -62,6 +63,9 @@ func closeIf(f *os.File) error {
 	return f.Close()
 }
 
+// abandoned is the age of a temporary file that nobody writes any more.
+const abandoned = 24 * time.Hour
+
 // Sweep takes away the lines that were made of containers which no version of a package has any more.
 func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 	entries, err := os.ReadDir(filepath.Join(x.dir, madeDir))
@@ -87,7 +91,11 @@ func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 		}
 	}
 	for _, e := range entries {
-		if sum, ok := strings.CutSuffix(e.Name(), madeExt); ok && !there[sum] {
+		sum, ok := strings.CutSuffix(e.Name(), madeExt)
+		if info, err := e.Info(); !ok && err == nil {
+			ok = time.Since(info.ModTime()) > abandoned // a temporary file; another process may be writing one
+		}
+		if ok && !there[sum] {
 			if err := os.Remove(filepath.Join(x.dir, madeDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}

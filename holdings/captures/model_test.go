@@ -114,7 +114,7 @@ func TestModel(t *testing.T) {
 		}
 		for range 150 {
 			q := Query{URL: fmt.Sprintf("http://%s/p%d", hosts[r.IntN(len(hosts))], r.IntN(5)), Match: []Match{"", Exact, Prefix, Host, Domain}[r.IntN(5)]}
-			if r.IntN(20) == 0 {
+			if r.IntN(5) == 0 {
 				q = Query{}
 			}
 			if r.IntN(3) == 0 {
@@ -124,7 +124,7 @@ func TestModel(t *testing.T) {
 				q.To = fmt.Sprintf("20%02d%02d", r.IntN(30), r.IntN(13))[:2+r.IntN(5)]
 			}
 			if r.IntN(3) == 0 {
-				q.Packages = []string{"p1", "p5", "p7", "px"}
+				q.Packages = [][]string{{"p1", "p5", "p7", "px"}, {"p3"}, {"px"}}[r.IntN(3)]
 			}
 			q.Reverse = r.IntN(2) == 0
 			if q.URL != "" && (q.Match == "" || q.Match == Exact) && r.IntN(2) == 0 {

@@ -133,11 +133,29 @@ func (x *Index) reader(ctx context.Context, q Query) (*reader, error) {
 	if a := q.After; a != nil {
 		r.position = positionOf(whereOf(a.Key, a.Timestamp, a.Unlisted), s.numberOf(&a.Record), a.Record.Order)
 	}
-	if r.wanted != nil && q.URL == "" && !slices.ContainsFunc(s.segments, func(f *files) bool { return f.places == nil }) {
+	if q.URL == "" && r.isPart() {
 		r.home = map[int64]*files{}
 	}
 	return r, nil
 }
+
+// isPart reports whether the containers that are wanted have so few of all captures that these are better looked for one by one.
+func (r *reader) isPart() bool {
+	if r.wanted == nil || slices.ContainsFunc(r.segments, func(f *files) bool { return f.places == nil }) {
+		return false
+	}
+	var part, all int64
+	for in, c := range r.containers {
+		n := c.Captures + c.Unlisted
+		if all += n; r.wanted[in] {
+			part += n
+		}
+	}
+	return part <= all/searchCost
+}
+
+// searchCost is how many lines are read one behind the other in the time in which one is found.
+const searchCost = 6
 
 // numberOf gives the number of the container of a place. One that is no longer there comes before all others of the same key and time:
 // then some captures may come twice, and none is left out.

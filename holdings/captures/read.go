@@ -90,7 +90,7 @@ func (r *reading) look(ctx context.Context, pkg string, version int) error {
 func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
 	is, known := r.files[c.Path]
 	f, there := r.files[aip.IndexOf(c.Path)]
-	if !known || !there || is.Use != aip.UseContainers || f.Use != aip.UseIndexes {
+	if !known || !there || is.Use != aip.UseContainers || f.Use != aip.UseIndexes || c.SHA512 != "" && c.SHA512 != is.SHA512 {
 		return nil, nil
 	}
 	of := cdxj.Container{Path: c.Path, Size: is.Size, SHA512: is.SHA512}
