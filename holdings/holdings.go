@@ -12,10 +12,15 @@ import (
 
 // Who asks, and what is decided: see package rights.
 type (
-	Class       = rights.Class
-	Reader      = rights.Reader
-	Verdict     = rights.Verdict
-	Decision    = rights.Decision
+	// Class is the kind of reader that somebody is.
+	Class = rights.Class
+	// Reader is who asks.
+	Reader = rights.Reader
+	// Verdict is who may have something.
+	Verdict = rights.Verdict
+	// Decision says whether a reader gets something, and why.
+	Decision = rights.Decision
+	// DeniedError says that a reader may not have something.
 	DeniedError = rights.DeniedError
 )
 

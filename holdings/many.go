@@ -67,11 +67,15 @@ func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*
 	return h.index.Stored(h.store, nil, h.problem)(ctx, c, line)
 }
 
+// stockedAs reports whether the captures of a version are in the index.
+func (p *pkg) stockedAs(inventory string) bool {
+	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
+}
+
 // HasIndexed reports whether the captures of a version of a package are in the index, by the inventory of that version, with all that lists
 // of records need; and counts the captures that have no line there, by reason.
 func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left map[string]int64, ok bool, err error) {
-	p := h.known(id)
-	if p == nil || !p.told || p.trouble != nil || p.card.Inventory != inventory {
+	if p := h.known(id); !p.stockedAs(inventory) {
 		return nil, false, nil
 	}
 	in, err := h.index.Containers(ctx, id)

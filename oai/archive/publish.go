@@ -76,7 +76,7 @@ func (p *publication) prepare(ctx context.Context) (err error) {
 		{&p.insert.listed, "INSERT INTO listed (batch, ordinal, record) VALUES (?, ?, ?)"},
 		{&p.insert.member, "INSERT INTO member (spec, batch, ordinal) VALUES (?, ?, ?)"},
 	} {
-		if *s.to, err = p.tx.PrepareContext(ctx, s.text); err != nil {
+		if *s.to, err = p.tx.PrepareContext(ctx, s.text); err != nil { //nolint:sqlclosecheck // they end with the transaction
 			return err
 		}
 	}
