@@ -40,11 +40,14 @@ func (h *Holdings) Stamp(ctx context.Context) (any, error) {
 // rules changed, or something was found to be infected. What changes by the clock is in [Holdings.Changes]. Known is false while the rules
 // or a collection cannot be read, so that nobody can decide.
 func (h *Holdings) Epoch() (epoch string, known bool) {
-	set := h.rules.Now()
+	readable, set := h.RulesReadable(), h.rules.Now()
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	return set.Fingerprint() + " " + h.infected.epoch, !set.Unreadable() && h.unread == ""
+	return set.Fingerprint() + " " + h.infected.epoch, readable && h.unread == ""
 }
+
+// RulesReadable reports whether the file of rules can be read, all of it. While it cannot, everything is closed that it may close.
+func (h *Holdings) RulesReadable() bool { return h.rules.Err() == nil }
 
 // Facts returns what the newest version of a package says; nil when that cannot be read.
 func (h *Holdings) Facts(id string) *facts.Facts {

@@ -42,9 +42,6 @@ func (s *Set) Fingerprint() string {
 	return s.sum
 }
 
-// Unreadable reports whether the file cannot be read, so that everything is closed for the moment.
-func (s *Set) Unreadable() bool { return s.closed != "" }
-
 // Judge says what the rules say. It allocates nothing where no rule is about it.
 func (s *Set) Judge(q *Question) (a Answer) {
 	if s == nil {

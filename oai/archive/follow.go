@@ -30,19 +30,34 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 		if err := a.turn(ctx, epoch); err != nil {
 			return 0, err
 		}
-		todo, err := a.due(ctx)
+		todo, _, err := a.due(ctx)
 		if err != nil {
 			return 0, err
 		}
 		if len(todo) == 0 {
 			return follow.LookAfter, a.caughtUp(ctx, epoch)
 		}
-		for i, card := range todo {
-			if err := a.lookAt(ctx, card, len(todo)-i); err != nil {
-				return 0, err
-			}
+		if err := a.lookAtAll(ctx, todo, epoch); err != nil {
+			return 0, err
 		}
 	}
+}
+
+// errTurned says that what was decided of a package is of an epoch that is over.
+var errTurned = errors.New("the rules changed meanwhile")
+
+// lookAtAll looks at packages, as long as their epoch lasts.
+func (a *Archive) lookAtAll(ctx context.Context, todo []catalogue.Package, epoch string) error {
+	for i, card := range todo {
+		err := a.lookAt(ctx, card, len(todo)-i, epoch)
+		if errors.Is(err, errTurned) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // turn has all packages looked at again, when an epoch is not that in which they were.
@@ -75,44 +90,47 @@ func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	return nil
 }
 
-// due lists the packages that have to be looked at.
-func (a *Archive) due(ctx context.Context) ([]catalogue.Package, error) {
+// due lists the packages that have to be looked at. Others says whether that may change what is listed of others than those that are new.
+func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others bool, err error) {
 	type seen struct {
-		inventory string
-		retry     int64
+		inventory, published string
+		retry                int64
 	}
 	indexed := map[string]seen{}
-	err := each(ctx, a.index.db, func(scan func(...any) error) error {
+	err = each(ctx, a.index.db, func(scan func(...any) error) error {
 		var name string
 		var s seen
-		err := scan(&name, &s.inventory, &s.retry)
+		err := scan(&name, &s.inventory, &s.published, &s.retry)
 		indexed[name] = s
 		return err
-	}, "SELECT name, inventory, retry FROM package")
+	}, "SELECT name, inventory, published, retry FROM package")
 	if err != nil {
-		return nil, fmt.Errorf("reading the index: %w", err)
+		return nil, false, fmt.Errorf("reading the index: %w", err)
 	}
-	var todo []catalogue.Package
 	now := a.now()
 	for p, err := range a.store.Packages(ctx) {
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if s := indexed[p.ID]; s.inventory != p.Inventory && s.retry <= now {
 			todo = append(todo, p)
+			others = others || s.published != "" || p.IsCollection()
 		}
 	}
 	follow.Order(todo)
-	return todo, nil
+	return todo, others, nil
 }
 
 // lookAt takes a package into the index. What is wrong with it is told, and tried again later; the error is one of the index, or of ctx.
-func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int) error {
+func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, epoch string) error {
 	a.follower.Change(func() { a.working = card.ID })
 	a.tell(Progress{Package: card.ID, Packages: left})
-	failed := a.look(ctx, card)
+	failed := a.look(ctx, card, epoch)
 	if failed == nil || ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if now, known := a.epoch(); now != epoch || !known {
+		return errTurned
 	}
 	a.problem(fmt.Errorf("package %s: %w; what it had before is listed and not handed out, and it is tried again", card.ID, failed))
 	return a.index.write(ctx, func(tx *sql.Tx) error {
@@ -140,9 +158,18 @@ func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err err
 // that was there before: what comes later gets a later datestamp than those that were answered. Only when the index was never whole
 // there is an error, a *provider.BusyError.
 //
-// Settled says whether what is listed is what is decided by the rules of this moment.
+// Settled says whether what is listed is what is decided at this moment: otherwise the rules are others, or a package has a newer version,
+// which may close it. While the rules cannot be read there is no list.
 func (a *Archive) current(ctx context.Context) (settled bool, err error) {
-	if _, err := a.follower.Current(ctx, a.patience); err != nil {
+	if !a.holdings.RulesReadable() {
+		return false, &provider.BusyError{Why: "the rules of access cannot be read", After: 30 * time.Second}
+	}
+	there, err := a.follower.Current(ctx, a.patience)
+	changed := false
+	if err == nil && !there {
+		_, changed, err = a.due(ctx)
+	}
+	if err != nil {
 		return false, err
 	}
 	a.mu.RLock()
@@ -162,7 +189,7 @@ func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 		}
 	}
 	_, known := a.epoch()
-	return known, nil
+	return known && !changed, nil
 }
 
 func (a *Archive) busy() error {

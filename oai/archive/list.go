@@ -64,8 +64,10 @@ func (a *Archive) stillListed(ctx context.Context, h *protocol.Header) (bool, er
 	switch {
 	case errors.Is(err, provider.ErrNotFound):
 		return false, nil
+	case errors.As(err, new(*unknownError)):
+		return true, nil
 	case err != nil:
-		return true, nil //nolint:nilerr // the package cannot be read now
+		return false, err
 	}
 	d := a.holdings.Judge(a.reader, c)
 	return d.Allowed || d.Unknown, nil

@@ -14,7 +14,7 @@ import (
 
 // look brings the index up to date with one package: all its versions, since what an older one had and a newer has not is told as
 // deleted.
-func (a *Archive) look(ctx context.Context, card catalogue.Package) error {
+func (a *Archive) look(ctx context.Context, card catalogue.Package, epoch string) error {
 	history, err := a.store.History(ctx, card.ID)
 	if err != nil {
 		return err
@@ -48,12 +48,12 @@ func (a *Archive) look(ctx context.Context, card catalogue.Package) error {
 	if err := a.options.pause("read"); err != nil {
 		return errors.Join(err, g.close())
 	}
-	err = a.publish(ctx, &history, pkg, versions, titles, g)
+	err = a.publish(ctx, &history, pkg, versions, titles, g, epoch)
 	return errors.Join(err, g.close())
 }
 
 // publish puts the records of a package into the lists.
-func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg int64, versions []*version, titles map[string]string, g *gatherer) error {
+func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg int64, versions []*version, titles map[string]string, g *gatherer, epoch string) error {
 	a.mu.Lock()
 	filled := a.filled
 	a.mu.Unlock()
@@ -81,6 +81,9 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 	}
 	if err := a.options.pause("publish"); err != nil {
 		return err
+	}
+	if now, known := a.epoch(); now != epoch || !known {
+		return errTurned
 	}
 	// From here to the commit no list is answered of a later second than those before.
 	a.answered.mu.Lock()

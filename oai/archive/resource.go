@@ -36,8 +36,11 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	if err != nil {
 		return nil, err
 	}
-	r := &resource.Resource{Identifier: identifier, URL: of.URL, Captured: of.Date, Datestamp: h.Datestamp, Coding: c.Coding, Size: c.Length, MIMEType: mimeOf(c.MIME)}
-	if err := a.describe(r, c); err != nil {
+	r := &resource.Resource{Identifier: identifier, URL: of.URL, Captured: of.Date, Datestamp: h.Datestamp, Size: c.Length, MIMEType: mimeOf(c.MIME)}
+	if r.Coding, err = a.coding(ctx, c); err == nil {
+		err = a.describe(r, c)
+	}
+	if err != nil {
 		return nil, err
 	}
 	content, err := a.holdings.ReadWhole(ctx, a.reader, c)
@@ -117,16 +120,49 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 		}
 	}
 	if a.holdings.Facts(pkg) == nil {
-		return nil, fmt.Errorf("the newest version of package %s cannot be read, so it is not known whether this may be shown still", pkg)
+		return nil, &unknownError{pkg}
+	}
+	newest := a.holdings.History(pkg).Package.Inventory
+	switch _, there, err := a.holdings.HasIndexed(ctx, pkg, newest); {
+	case err != nil:
+		return nil, err
+	case !there: // then it may be in what was not read yet
+		return nil, &provider.BusyError{Why: "the captures of package " + pkg + " are being read", After: 30 * time.Second}
 	}
 	return nil, fmt.Errorf("%w: no container has it any more", provider.ErrNotFound)
+}
+
+// unknownError says that nobody can say what may be shown of a package.
+type unknownError struct{ pkg string }
+
+// Error implements error.
+func (e *unknownError) Error() string {
+	return "the newest version of package " + e.pkg + " cannot be read, so it is not known whether this may be shown still"
+}
+
+// coding is the content coding of the payload of a capture; that of a revisit is on the payload that it stands for.
+func (a *Archive) coding(ctx context.Context, c *captures.Capture) (string, error) {
+	p := c.Payload
+	if p == nil {
+		return c.Coding, nil
+	}
+	q := captures.Query{URL: p.URL, From: p.Timestamp, To: p.Timestamp, Packages: []string{p.Package}}
+	for o, err := range a.holdings.Captures(ctx, everything, q) {
+		if err != nil {
+			return "", err
+		}
+		if o.Record.Container == p.Container && o.Record.Order == p.Order {
+			return o.Coding, nil
+		}
+	}
+	return "", nil
 }
 
 // describe adds what the METS says of a capture.
 func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
 	f := a.holdings.Facts(c.Package)
 	if f == nil || f.Containers[c.Record.Container] == nil {
-		return fmt.Errorf("the newest version of package %s cannot be read, so it is not known whether this may be shown still", c.Package)
+		return &unknownError{c.Package}
 	}
 	container := f.Containers[c.Record.Container]
 	for _, e := range container.Events {

@@ -125,7 +125,9 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 		if err != nil {
 			return nil, nil, fmt.Errorf("collection %s: %w", m.collection, err)
 		}
-		titles[protocol.CollectionSet(m.collection)] = m.title
+		if _, err := a.holdings.Collection(ctx, a.reader, m.collection); err == nil { // otherwise harvesters cannot be told of it
+			titles[protocol.CollectionSet(m.collection)] = m.title
+		}
 		versions = from(versions, m.since)
 		for i, v := range versions {
 			if v.since >= m.since {
