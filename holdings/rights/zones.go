@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"quire/preserve/statements"
 )
@@ -234,4 +235,31 @@ func (z *Zones) Whole(day statements.Day) *Stated {
 		}
 	}
 	return &best
+}
+
+// Stated reports whether somebody states who may see a URL, at a moment by the clock of the institution.
+func (z *Zones) Stated(address string, harvest int, at time.Time) bool {
+	return z.On(address, harvest, statements.DayOf(at)).Known
+}
+
+// Allowed is what a class of readers may have from a moment on.
+type Allowed struct {
+	From    time.Time
+	Allowed bool
+}
+
+// Changes returns whether a class of readers may have a URL by statements alone: from a moment on, by the clock of the institution, and
+// from later days on.
+func (z *Zones) Changes(class Class, address string, harvest int, from time.Time) (all []Allowed) {
+	first := statements.DayOf(from)
+	for _, day := range append([]statements.Day{first}, z.On(address, harvest, first).Days...) {
+		a := Allowed{from, class.May(z.On(address, harvest, day).Verdict)}
+		if day != first {
+			a.From = beginOf(day, from.Location())
+		}
+		if len(all) == 0 || all[len(all)-1].Allowed != a.Allowed {
+			all = append(all, a)
+		}
+	}
+	return all
 }

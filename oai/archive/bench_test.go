@@ -40,7 +40,7 @@ func many(b *testing.B, n int) *Archive {
 		name := fmt.Sprintf("package-%d", first/each)
 		f := &facts.Facts{Rights: &statements.Set{Package: name}, Descriptions: map[string][]byte{}}
 		since := began.Unix() - int64(n-first)/each*60
-		v := &version{Facts: f, number: 1, since: since, location: time.UTC, contents: map[string]*facts.Container{}, paths: map[string]string{}}
+		v := &version{Facts: f, number: 1, since: since, location: time.UTC, unstated: rights.Open, contents: map[string]*facts.Container{}, paths: map[string]string{}}
 		v = v.states(rights.Said{Set: f.Rights})
 		v.hold("content", &facts.Container{Path: "containers/a.warc.gz", Viral: map[int64]bool{}})
 		g := &gatherer{Archive: a, pkg: name, sorted: extsort.New(extsort.Options{Memory: 32 << 20}), leftOut: map[string]int64{}}

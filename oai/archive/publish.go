@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"slices"
 	"time"
-
-	"quire/preserve/statements"
 )
 
 // publication is a package whose records are put into batches.
@@ -143,7 +141,7 @@ func (p *publication) count(r *row, address string) {
 	}
 	p.counts.hidden++
 	v := p.versions[last]
-	if !v.zones.On(address, r.in[last].container.Harvest, statements.DayOf(time.Unix(p.now, 0).In(v.location))).Known {
+	if !v.zones.Stated(address, r.in[last].container.Harvest, time.Unix(p.now, 0).In(v.location)) {
 		p.counts.unstated++
 	}
 }

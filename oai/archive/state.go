@@ -81,7 +81,7 @@ func (a *Archive) stated(all spans, versions []*version, in []presence, address 
 			continue
 		}
 		description := v.describes(in[i])
-		for _, c := range v.changes(a.options.Class, a.options.Unstated, address, in[i].container.Harvest) {
+		for _, c := range v.changes(a.options.Class, address, in[i].container.Harvest) {
 			if c.At < end {
 				all = all.begin(span{from: c.At, deleted: !c.Shown, description: description})
 			}

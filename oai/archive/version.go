@@ -12,7 +12,6 @@ import (
 	"quire/model"
 	"quire/oai/protocol"
 	"quire/preserve/aip"
-	"quire/preserve/statements"
 	"quire/repository/catalogue"
 )
 
@@ -25,6 +24,7 @@ type version struct {
 	paths    map[string]string           // of these, by the same
 	said     []rights.Said               // its own statements first, then those of collections
 	zones    *rights.Zones
+	unstated rights.Verdict
 	location *time.Location
 }
 
@@ -37,7 +37,7 @@ func (a *Archive) versions(ctx context.Context, history *catalogue.Record) ([]*v
 		if err != nil {
 			return nil, fmt.Errorf("version %d: %w", v.Number, err)
 		}
-		next := &version{Facts: f, number: v.Number, since: since[i], location: a.options.Location,
+		next := &version{Facts: f, number: v.Number, since: since[i], location: a.options.Location, unstated: a.options.Unstated,
 			contents: map[string]*facts.Container{}, paths: map[string]string{}}
 		for _, file := range v.Files {
 			if c := f.Containers[file.Path]; c != nil && file.Use == aip.UseContainers {
@@ -66,7 +66,7 @@ func (v *version) hold(sha512 string, c *facts.Container) {
 func (v *version) states(said rights.Said) *version {
 	next := *v
 	next.said = append(slices.Clip(v.said), said)
-	next.zones = rights.Weigh("", next.said...)
+	next.zones = rights.Weigh(v.unstated, next.said...)
 	return &next
 }
 
@@ -156,24 +156,9 @@ type change struct {
 }
 
 // changes gives what was shown of a URL by the statements of a version, and is to be.
-func (v *version) changes(class rights.Class, unstated rights.Verdict, address string, harvest int) []change {
-	first := statements.DayOf(time.Unix(v.since, 0).In(v.location))
-	var all []change
-	for _, day := range append([]statements.Day{first}, v.zones.On(address, harvest, first).Days...) {
-		verdict := cmp.Or(v.zones.On(address, harvest, day).Verdict, unstated)
-		c := change{max(v.since, begin(day, v.location)), class.May(verdict)}
-		if len(all) == 0 || all[len(all)-1].Shown != c.Shown {
-			all = append(all, c)
-		}
+func (v *version) changes(class rights.Class, address string, harvest int) (all []change) {
+	for _, c := range v.zones.Changes(class, address, harvest, time.Unix(v.since, 0).In(v.location)) {
+		all = append(all, change{c.From.Unix(), c.Allowed})
 	}
 	return all
-}
-
-// begin is the first second of a day.
-func begin(day statements.Day, location *time.Location) int64 {
-	t, err := time.ParseInLocation(time.DateOnly, string(day), location)
-	if err != nil {
-		return forever // days of rights are read as such: what is none opens nothing
-	}
-	return t.Unix()
 }
