@@ -11,15 +11,14 @@ import (
 )
 
 // Zones weighs the statements of a package and of its collections: of all, the strictest holds. URLs about which the same statements
-// speak have the same answer, which is worked out once a day. It is used from many goroutines.
+// speak have the same answer on a day, which is worked out once. It is used from many goroutines.
 type Zones struct {
 	sets     []said
 	parts    bool // something is said of some URLs only
 	unstated Verdict
 
 	mu      sync.Mutex
-	day     statements.Day
-	answers map[string]*Stated // by the statements that apply
+	answers map[string]*Stated // by the day and the statements that apply
 }
 
 // said is a set of statements, and who says them.
@@ -100,7 +99,7 @@ const maxAnswers = 10_000
 // On returns what is stated of a URL on a day. Harvest is that of the capture, 0 when it is not known; "" is the package as a whole.
 func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	var space [64]byte
-	key := binary.AppendUvarint(space[:0], uint64(harvest))
+	key := binary.AppendUvarint(append(space[:0], day...), uint64(harvest))
 	if z.parts && address != "" {
 		a := statements.Split(address)
 		for i := range z.sets {
@@ -109,9 +108,8 @@ func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	}
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	if z.day != day || len(z.answers) >= maxAnswers {
+	if len(z.answers) >= maxAnswers {
 		clear(z.answers)
-		z.day = day
 	}
 	if a := z.answers[string(key)]; a != nil {
 		return a

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/holdings/follow"
 	"quire/holdings/rights"
 	"quire/oai/resource"
@@ -85,10 +86,13 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 	}
 	a := &Archive{store: s, holdings: h, reader: holdings.Reader{Class: o.Class, Harvester: true}, options: o}
 	a.follower = follow.New(s, &a.mu, a.problem)
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
-		return nil, err
+	if err = os.MkdirAll(o.Dir, 0o777); err == nil {
+		a.lock, err = lockDir(o.Dir)
 	}
-	if a.lock, err = lockDir(o.Dir); err != nil {
+	if captures.Unwritable(err) {
+		err = fmt.Errorf("%w: datestamps, and what harvesters were told, are kept there; name a folder that can be written as state in the configuration", err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
