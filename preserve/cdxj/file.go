@@ -154,7 +154,7 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 		if err != nil {
 			return nil, unusable("line %d: %v", n+2, err)
 		}
-		at := line[:bytes.IndexByte(line, '{')]
+		at := sortsBy(line)
 		if bytes.Compare(at, last) < 0 {
 			return nil, unusable("line %d is not in its order", n+2)
 		}
@@ -163,6 +163,17 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 			return nil, err
 		}
 	}
+}
+
+// sortsBy returns what a line is sorted by: all before its object. A brace may stand in a key, too.
+func sortsBy(line []byte) []byte {
+	text, unlisted := bytes.CutPrefix(line, []byte(unlistedWord))
+	key := bytes.IndexByte(text, ' ') + 1
+	at := key + bytes.IndexByte(text[key:], ' ') + 1
+	if unlisted {
+		at += len(unlistedWord)
+	}
+	return line[:at]
 }
 
 // brokenReader tells an error of the disk from what is wrong with the bytes.

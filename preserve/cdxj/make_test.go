@@ -69,6 +69,7 @@ func odd() string {
 		record("response", "20"+strings.Repeat("0", 5000), "http://a.example/long-id", "2020-01-02T03:04:12Z", page("x")) +
 		record("response", "21", "http://a.example/"+strings.Repeat("é", MaxURL/2-100), "2020-01-02T03:04:12Z", "HTTP/1.1 301 x\r\nLocation: /"+strings.Repeat("\"", 9000)+"\r\n\r\n") +
 		record("response", "22", "http://a.example/"+strings.Repeat("x", MaxURL), "2020-01-02T03:04:12Z", page("x")) +
+		record("response", "24", "http://a.example/moved{x}", "2020-01-02T03:04:13Z", page("x")) +
 		strings.TrimSuffix(record("response", "23", "http://a.example/cut", "2020-01-02T03:04:12Z", page("this breaks off")), "breaks off\r\n\r\n")
 }
 
