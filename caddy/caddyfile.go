@@ -13,7 +13,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/oai/plugin"
 )
 
@@ -80,7 +80,7 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 // keep gives the hours of the site to the agreements that name none; where there is no agreement, to that with this machine.
 func (c *Crate) keep(schedule []string) {
 	if len(schedule) > 0 && len(c.Allow) == 0 {
-		c.Allow = []gate.Agreement{{Networks: []string{"loopback"}}}
+		c.Allow = []accesscontrol.Agreement{{Networks: []string{"loopback"}}}
 	}
 	for i := range c.Allow {
 		if len(c.Allow[i].Hours) == 0 {
@@ -91,7 +91,7 @@ func (c *Crate) keep(schedule []string) {
 
 // allow reads an agreement: in a block, or just networks.
 func (c *Crate) allow(d *caddyfile.Dispenser) error {
-	a := gate.Agreement{Networks: d.RemainingArgs()}
+	a := accesscontrol.Agreement{Networks: d.RemainingArgs()}
 	err := block(d, map[string]reader{
 		"networks":      texts(&a.Networks),
 		"user":          text(&a.User),

@@ -9,7 +9,7 @@ import (
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/oai/config"
 	"quire/oai/plugin"
 	"quire/oai/site"
@@ -82,8 +82,8 @@ func TestCaddyfile(t *testing.T) {
 	want := config.Config{
 		Name: "Example Library", Admin: []string{"oai@a.example", "b@a.example"}, Base: "https://a.example/modoai", Endpoint: "/modoai",
 		State: "/var/lib/quire", Folder: "/var/www", Pages: config.Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20, Requests: 2,
-		Config: gate.Config{
-			Allow: []gate.Agreement{
+		Config: accesscontrol.Config{
+			Allow: []accesscontrol.Agreement{
 				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}},
 				{
 					Networks: []string{"192.0.2.0/24"}, User: "kb", PasswordFile: "/etc/quire/passwords", TokenFile: "/etc/quire/tokens",
@@ -117,12 +117,12 @@ func TestSchedule(t *testing.T) {
 	night, noon := []string{"20:00-06:00 UTC"}, []string{"12:00-13:00 UTC"}
 	for _, c := range []struct {
 		text string
-		want []gate.Agreement
+		want []accesscontrol.Agreement
 	}{
-		{"crate {\n schedule 20:00-06:00 UTC\n}", []gate.Agreement{{Networks: []string{"loopback"}, Hours: night}}},
+		{"crate {\n schedule 20:00-06:00 UTC\n}", []accesscontrol.Agreement{{Networks: []string{"loopback"}, Hours: night}}},
 		{
 			"crate {\n allow 192.0.2.0/24\n schedule 20:00-06:00 UTC\n allow private {\n hours 12:00-13:00 UTC\n }\n}",
-			[]gate.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: night}, {Networks: []string{"private"}, Hours: noon}},
+			[]accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}, Hours: night}, {Networks: []string{"private"}, Hours: noon}},
 		},
 	} {
 		if got, err := read(c.text); err != nil || !reflect.DeepEqual(got.Allow, c.want) {

@@ -12,7 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/oai/config"
 	"quire/oai/crate"
 	"quire/oai/site"
@@ -34,7 +34,7 @@ type running struct {
 // run starts the endpoint of a site.
 func run(c config.Config) (*running, error) {
 	r := &running{known: make(chan struct{})}
-	g, err := gate.New(c.Config, gate.Options{Refused: refused})
+	g, err := accesscontrol.New(c.Config, accesscontrol.Options{Refused: refused})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func run(c config.Config) (*running, error) {
 // logger gives the one of the configuration that holds: that of the one in which we began is closed with it.
 func logger() *zap.Logger { return caddy.Log().Named("http.handlers.crate") }
 
-func refused(no gate.Refusal) {
+func refused(no accesscontrol.Refusal) {
 	logger().Info("refused", zap.Int("status", no.Status), zap.String("why", no.Why), zap.String("address", no.Address), zap.String("user", no.User))
 }
 

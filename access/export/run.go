@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"quire/holdings"
+	"quire/internal/atomicdir"
 	"quire/internal/disk"
 	"quire/internal/extsort"
-	"quire/internal/workplace"
 	"quire/repository/store"
 )
 
@@ -107,7 +107,7 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 // check makes sure, before any work, that nothing would be overwritten.
 func check(file bool, out string) error {
 	if !file || out == "" {
-		return workplace.Check(out)
+		return atomicdir.Check(out)
 	}
 	if _, err := os.Stat(filepath.Dir(filepath.Clean(out))); err != nil {
 		return fmt.Errorf("%s cannot be made: %w", out, err)
@@ -119,8 +119,8 @@ func check(file bool, out string) error {
 type work struct {
 	format  *Format
 	request *Request
-	place   *workplace.Workplace
-	scratch *workplace.Workplace
+	place   *atomicdir.Workplace
+	scratch *atomicdir.Workplace
 	source  *Source
 	out     *Output
 	files   []File // the first of those that were made, for the event
@@ -135,7 +135,7 @@ func (w *work) close() {
 	if w.out != nil {
 		_ = w.out.Close() // temporary files
 	}
-	for _, p := range []*workplace.Workplace{w.place, w.scratch} {
+	for _, p := range []*atomicdir.Workplace{w.place, w.scratch} {
 		if p != nil {
 			_ = p.Remove() // what is left the next run sweeps; after Install there is nothing
 			p.Close()
@@ -145,10 +145,10 @@ func (w *work) close() {
 
 func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holdings) (err error) {
 	parent := filepath.Dir(filepath.Clean(w.request.Out))
-	if w.place, err = workplace.New(parent); err != nil {
+	if w.place, err = atomicdir.New(parent); err != nil {
 		return err
 	}
-	if w.scratch, err = workplace.New(parent); err != nil {
+	if w.scratch, err = atomicdir.New(parent); err != nil {
 		return err
 	}
 	w.request.Progress.Start("looking up captures", 0)

@@ -11,8 +11,8 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/atomicdir"
 	"quire/internal/humanize"
-	"quire/internal/workplace"
 	"quire/repository/store"
 )
 
@@ -194,7 +194,7 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	if err != nil {
 		return nil, err
 	}
-	place, err := workplace.New(h.o.Dir) // removes what a server that was killed left there
+	place, err := atomicdir.New(h.o.Dir) // removes what a server that was killed left there
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"quire/access/export"
 	"quire/holdings"
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/internal/yamlfile"
 )
 
@@ -32,8 +32,8 @@ type Config struct {
 	Rules    string // the file of rules (docs/access-rules.md)
 	Unstated string // what that is of which no rights are stated: open, onsite, restricted
 
-	OnSite, Staff []gate.Agreement // who is in the reading rooms, and who is a curator
-	Proxies       []string         // servers before this one
+	OnSite, Staff []accesscontrol.Agreement // who is in the reading rooms, and who is a curator
+	Proxies       []string                  // servers before this one
 
 	Permission  time.Duration // how long the address of something that is not open is good
 	Connections int           // of clients at the same time; more wait
@@ -67,7 +67,7 @@ func Load(file string) (Config, error) {
 			c.Languages[i] = yamlfile.Below(folder, l)
 		}
 	}
-	for _, all := range [][]gate.Agreement{c.OnSite, c.Staff} {
+	for _, all := range [][]accesscontrol.Agreement{c.OnSite, c.Staff} {
 		for i := range all {
 			all[i].PasswordFile, all[i].TokenFile = yamlfile.Below(folder, all[i].PasswordFile), yamlfile.Below(folder, all[i].TokenFile)
 		}
@@ -90,7 +90,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"rules":       func(n *yamlfile.Node) { c.Rules = n.Text() },
 		"unstated":    func(n *yamlfile.Node) { c.Unstated = n.OneOf("open", "onsite", "restricted") },
 		"readers":     func(n *yamlfile.Node) { c.readReaders(n) },
-		"proxies":     func(n *yamlfile.Node) { c.Proxies = gate.ReadNetworks(n) },
+		"proxies":     func(n *yamlfile.Node) { c.Proxies = accesscontrol.ReadNetworks(n) },
 		"permission":  func(n *yamlfile.Node) { c.Permission = readPermission(n) },
 		"connections": func(n *yamlfile.Node) { c.Connections = int(min(n.Number(), 100_000)) },
 		"log":         func(n *yamlfile.Node) { c.Log = n.Text() },
@@ -111,8 +111,8 @@ func isFile(words string) bool {
 
 func (c *Config) readReaders(n *yamlfile.Node) {
 	n.Fields(map[string]func(*yamlfile.Node){
-		string(holdings.OnSite): func(n *yamlfile.Node) { c.OnSite = gate.ReadAllow(n) },
-		string(holdings.Staff):  func(n *yamlfile.Node) { c.Staff = gate.ReadAllow(n) },
+		string(holdings.OnSite): func(n *yamlfile.Node) { c.OnSite = accesscontrol.ReadAllow(n) },
+		string(holdings.Staff):  func(n *yamlfile.Node) { c.Staff = accesscontrol.ReadAllow(n) },
 	})
 }
 

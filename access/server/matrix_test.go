@@ -20,7 +20,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/model"
 )
 
@@ -42,7 +42,7 @@ func TestMatrix(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	c := config(t)
 	c.Rules, c.Unstated = o.Rules, string(o.Unstated)
-	c.OnSite = []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}}
+	c.OnSite = []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}
 	c.Downloads = export.Names(formats.All())[1:]
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
 		if !errors.Is(err, captures.ErrNotFound) { // that of the revisit whose payload nobody has

@@ -6,30 +6,30 @@ import (
 	"slices"
 
 	"quire/holdings"
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 )
 
 // readers say who asks: by the address of a reading room, or by who has signed in.
 type readers struct {
-	networkOnSite, networkStaff *gate.Gate   // by address alone; nil when nothing was agreed
-	signedOnSite, signedStaff   *gate.Gate   // by a password or a token
-	all                         []*gate.Gate // as told to who starts the server: in the reading rooms, curators
+	networkOnSite, networkStaff *accesscontrol.Gate   // by address alone; nil when nothing was agreed
+	signedOnSite, signedStaff   *accesscontrol.Gate   // by a password or a token
+	all                         []*accesscontrol.Gate // as told to who starts the server: in the reading rooms, curators
 }
 
 func newReaders(c Config) (*readers, error) {
 	r := &readers{}
 	for _, one := range []struct {
 		name            holdings.Class
-		all             []gate.Agreement
-		network, signed **gate.Gate
+		all             []accesscontrol.Agreement
+		network, signed **accesscontrol.Gate
 	}{{holdings.OnSite, c.OnSite, &r.networkOnSite, &r.signedOnSite}, {holdings.Staff, c.Staff, &r.networkStaff, &r.signedStaff}} {
 		whole, err := gateOf(one.all, c.Proxies)
-		signs := func(a gate.Agreement) bool { return a.PasswordFile != "" || a.TokenFile != "" }
+		signs := func(a accesscontrol.Agreement) bool { return a.PasswordFile != "" || a.TokenFile != "" }
 		if err == nil {
 			*one.network, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), signs), c.Proxies)
 		}
 		if err == nil {
-			*one.signed, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), func(a gate.Agreement) bool { return !signs(a) }), c.Proxies)
+			*one.signed, err = gateOf(slices.DeleteFunc(slices.Clone(one.all), func(a accesscontrol.Agreement) bool { return !signs(a) }), c.Proxies)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("readers, %s: %w", one.name, err)
@@ -39,11 +39,11 @@ func newReaders(c Config) (*readers, error) {
 	return r, nil
 }
 
-func gateOf(all []gate.Agreement, proxies []string) (*gate.Gate, error) {
+func gateOf(all []accesscontrol.Agreement, proxies []string) (*accesscontrol.Gate, error) {
 	if len(all) == 0 {
 		return nil, nil // a gate to which nothing is said lets this machine in
 	}
-	return gate.New(gate.Config{Allow: all, Proxies: proxies}, gate.Options{Realm: "archive"})
+	return accesscontrol.New(accesscontrol.Config{Allow: all, Proxies: proxies}, accesscontrol.Options{Realm: "archive"})
 }
 
 // byAddress says what the address alone makes of who asks.
@@ -57,7 +57,7 @@ func (r *readers) byAddress(q *http.Request) holdings.Class {
 	return holdings.Public
 }
 
-func admits(g *gate.Gate, q *http.Request) bool {
+func admits(g *accesscontrol.Gate, q *http.Request) bool {
 	if g == nil {
 		return false
 	}
@@ -80,7 +80,7 @@ func (r *readers) ask(q *http.Request) asked {
 	shows := q.Header.Get("Authorization") != ""
 	for _, one := range []struct {
 		class holdings.Class
-		gate  *gate.Gate
+		gate  *accesscontrol.Gate
 	}{{holdings.Staff, r.signedStaff}, {holdings.OnSite, r.signedOnSite}} {
 		if one.gate == nil || !shows {
 			continue
@@ -115,7 +115,7 @@ func worse(a, b int) int {
 
 // challenges are the credentials that anybody could sign in with.
 func (r *readers) challenges(q *http.Request) (all []string) {
-	for _, g := range []*gate.Gate{r.signedStaff, r.signedOnSite} {
+	for _, g := range []*accesscontrol.Gate{r.signedStaff, r.signedOnSite} {
 		if g != nil {
 			_, _, schemes := g.Admits(q)
 			all = append(all, schemes...)
@@ -129,7 +129,7 @@ func (r *readers) challenges(q *http.Request) (all []string) {
 func (r *readers) lines() (all []string) {
 	for _, one := range []struct {
 		name string
-		gate *gate.Gate
+		gate *accesscontrol.Gate
 	}{{"in the reading rooms", r.all[0]}, {"curators", r.all[1]}} {
 		if one.gate == nil {
 			continue

@@ -18,7 +18,7 @@ import (
 	"quire/access/export"
 	"quire/access/replay"
 	"quire/holdings/holdingstest"
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 )
 
 // open makes a server of a repository, and waits until everything is in its indexes.
@@ -122,7 +122,7 @@ func config(t *testing.T) Config {
 	if err := os.WriteFile(file, []byte(hex.EncodeToString(sum[:])+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Config{OnSite: []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}}, Staff: []gate.Agreement{{TokenFile: file}}}
+	return Config{OnSite: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}, Staff: []accesscontrol.Agreement{{TokenFile: file}}}
 }
 
 const token = "Authorization: Bearer open sesame"
@@ -338,8 +338,8 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 	}
 	sum := func(s string) string { b := sha256.Sum256([]byte(s)); return hex.EncodeToString(b[:]) }
 	c := Config{
-		OnSite: []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}, {PasswordFile: write("readers", "ann:"+sum("heron")+"\n")}},
-		Staff:  []gate.Agreement{{PasswordFile: write("staff", "bob:"+sum("bittern")+"\n"), Networks: []string{"192.0.2.0/24", abroad}}},
+		OnSite: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}, {PasswordFile: write("readers", "ann:"+sum("heron")+"\n")}},
+		Staff:  []accesscontrol.Agreement{{PasswordFile: write("staff", "bob:"+sum("bittern")+"\n"), Networks: []string{"192.0.2.0/24", abroad}}},
 		Log:    filepath.Join(dir, "log"),
 	}
 	s := open(t, r, Options{Config: c})

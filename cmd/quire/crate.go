@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
+	"quire/internal/httpserver"
 	"quire/internal/humanize"
-	"quire/internal/listen"
 	"quire/oai/config"
 	"quire/oai/crate/server"
 )
@@ -45,24 +45,24 @@ func (c *crateServeCmd) Run(t *terminal) error {
 		settings.State = c.State
 	}
 	c.allow(&settings)
-	l, err := listen.On(c.Listen)
+	l, err := httpserver.On(c.Listen)
 	if err != nil {
 		return err
 	}
 	w := &crateWatch{t: t}
-	s, err := server.New(server.Options{Config: settings, Folder: c.Folder, Upstream: c.Upstream, Root: listen.URL(l), Problem: w.problem})
+	s, err := server.New(server.Options{Config: settings, Folder: c.Folder, Upstream: c.Upstream, Root: httpserver.URL(l), Problem: w.problem})
 	if err != nil {
 		return closed(err, l.Close())
 	}
 	if c.JSON {
-		err = t.json(served{Site: listen.URL(l) + "/", Base: s.Base, State: s.State, Access: s.Access})
+		err = t.json(served{Site: httpserver.URL(l) + "/", Base: s.Base, State: s.State, Access: s.Access})
 	} else {
-		w.begin(listen.URL(l)+"/", s, len(settings.Admin) == 0)
+		w.begin(httpserver.URL(l)+"/", s, len(settings.Admin) == 0)
 	}
 	var watching sync.WaitGroup
 	watching.Go(func() { w.found(s) })
 	if err == nil {
-		err = listen.Serve(t.ctx, l, s, listen.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
+		err = httpserver.Serve(t.ctx, l, s, httpserver.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
 	}
 	watching.Wait()
 	return closed(err, s.Close())
@@ -137,6 +137,6 @@ type allowFlag struct {
 // allow adds an agreement with the networks of the flag.
 func (c *allowFlag) allow(settings *config.Config) {
 	if len(c.Allow) > 0 {
-		settings.Allow = append(settings.Allow, gate.Agreement{Networks: c.Allow})
+		settings.Allow = append(settings.Allow, accesscontrol.Agreement{Networks: c.Allow})
 	}
 }

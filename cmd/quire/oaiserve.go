@@ -8,8 +8,8 @@ import (
 
 	access "quire/access/server"
 	"quire/holdings/follow"
+	"quire/internal/httpserver"
 	"quire/internal/humanize"
-	"quire/internal/listen"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/archive/server"
@@ -61,13 +61,13 @@ func (c *oaiServeCmd) rules(settings *config.Config) error {
 }
 
 func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config) error {
-	l, err := listen.On(c.Listen)
+	l, err := httpserver.On(c.Listen)
 	if err != nil {
 		return err
 	}
 	w := &watch{t: t}
 	provider, err := server.New(t.ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Access: filepath.Join(c.Repo, "access"), Root: listen.URL(l), Progress: w.progress, Problem: w.problem,
+		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Access: filepath.Join(c.Repo, "access"), Root: httpserver.URL(l), Progress: w.progress, Problem: w.problem,
 	})
 	if err != nil {
 		return closed(err, l.Close())
@@ -80,7 +80,7 @@ func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config)
 		w.say("  no address of yours is told to harvesters: set admin in the configuration")
 	}
 	go w.summary(t, provider.Archive)
-	err = listen.Serve(t.ctx, l, provider, listen.Options{Problem: w.problem})
+	err = httpserver.Serve(t.ctx, l, provider, httpserver.Options{Problem: w.problem})
 	return closed(err, provider.Close())
 }
 

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // The schemas are brought, and packages of both generations are valid by them.
 func TestSchemasFetch(t *testing.T) {
-	home := schematest.Home(t, shared.Path(t, "schemas"))
+	home := schematest.Home(t, testsamples.Path(t, "schemas"))
 	workplace(t)
 	for _, step := range []struct {
 		args   string

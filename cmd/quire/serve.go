@@ -5,7 +5,7 @@ import (
 
 	"quire/access/server"
 	"quire/holdings"
-	"quire/internal/listen"
+	"quire/internal/httpserver"
 	"quire/repository/store"
 )
 
@@ -29,13 +29,13 @@ func (c *serveCmd) Run(t *terminal) error {
 }
 
 func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) error {
-	l, err := listen.On(c.Listen)
+	l, err := httpserver.On(c.Listen)
 	if err != nil {
 		return err
 	}
 	w := &watch{t: t}
 	readers, err := server.New(t.ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "access"), Root: listen.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
+		Config: settings, Dir: filepath.Join(c.Repo, "access"), Root: httpserver.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
 		Progress: w.progress,
 	})
 	if err != nil {
@@ -49,6 +49,6 @@ func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) er
 			w.say("  %s", text)
 		}
 	}()
-	err = listen.Serve(t.ctx, l, readers, listen.Options{Connections: readers.Connections(), Problem: w.problem})
+	err = httpserver.Serve(t.ctx, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
 	return closed(err, readers.Close())
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 var scanned = regexp.MustCompile(`lenient scan: (\d+) records`)
@@ -36,7 +36,7 @@ var better = map[string]struct {
 
 // TestSamples reads every ARC among the shared samples and compares the number of records with the manifest.
 func TestSamples(t *testing.T) {
-	f, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	f, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestSamples(t *testing.T) {
 }
 
 func readSample(t *testing.T, path, observed string) {
-	file, err := os.Open(shared.Path(t, "samples", path))
+	file, err := os.Open(testsamples.Path(t, "samples", path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestSampleVerdicts(t *testing.T) {
 		{"opf-labs_jhove2/arc/invalid-arcrecordbase-5.arc", "NO-VERSION-BLOCK"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			file, err := os.Open(shared.Path(t, "samples", tt.path))
+			file, err := os.Open(testsamples.Path(t, "samples", tt.path))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestSampleVerdicts(t *testing.T) {
 // TestJHOVE2Verdicts holds the reader to the verdicts of JHOVE2's own tests, which stand in the names of its fixtures.
 func TestJHOVE2Verdicts(t *testing.T) {
 	const httpOnly = "invalid-arcrecord-4.arc" // what is invalid is the HTTP header in the block, which is not read here
-	paths, err := filepath.Glob(filepath.Join(shared.Path(t, "samples", "opf-labs_jhove2", "arc"), "*.arc"))
+	paths, err := filepath.Glob(filepath.Join(testsamples.Path(t, "samples", "opf-labs_jhove2", "arc"), "*.arc"))
 	if err != nil || len(paths) < 30 {
 		t.Fatalf("%d fixtures, %v", len(paths), err)
 	}
@@ -151,7 +151,7 @@ func TestJHOVE2Verdicts(t *testing.T) {
 // TestSampleIndexes compares offsets and lengths with the CDX files that CDX-Writer made of its samples. Its lengths leave
 // out the newline behind a record of a plain file; so do they here for the last record, which has none.
 func TestSampleIndexes(t *testing.T) {
-	folder := shared.Path(t, "samples", "internetarchive_CDX-Writer")
+	folder := testsamples.Path(t, "samples", "internetarchive_CDX-Writer")
 	indexes, err := filepath.Glob(filepath.Join(folder, "expected", "*.arc*.cdx"))
 	if err != nil || len(indexes) < 10 {
 		t.Fatalf("%d indexes, %v", len(indexes), err)

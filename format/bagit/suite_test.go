@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // TestSuite: the Library of Congress's conformance suite says of 42 bags what they are.
 func TestSuite(t *testing.T) {
-	root := shared.Path(t, "conformance", "bagit-suite")
+	root := testsamples.Path(t, "conformance", "bagit-suite")
 	right := 0
 	for _, kind := range []string{"valid", "invalid"} {
 		bags, err := filepath.Glob(filepath.Join(root, "v*", kind, "*"))
@@ -36,7 +36,7 @@ func TestSuite(t *testing.T) {
 
 // TestSuitePlatforms: paths that lead out of the bag on Linux, or on Windows, are refused on both.
 func TestSuitePlatforms(t *testing.T) {
-	root := shared.Path(t, "conformance", "bagit-suite")
+	root := testsamples.Path(t, "conformance", "bagit-suite")
 	for _, kind := range []string{"linux-only", "windows-only"} {
 		bags, err := filepath.Glob(filepath.Join(root, "v*", kind, "*"))
 		if err != nil || len(bags) == 0 {
@@ -53,7 +53,7 @@ func TestSuitePlatforms(t *testing.T) {
 // TestSuiteWarnings: what is no good practice is told. Two of the six are no valid bags on a file system that tells cases apart, for a file
 // is listed that is not there.
 func TestSuiteWarnings(t *testing.T) {
-	root := shared.Path(t, "conformance", "bagit-suite", "v0.97", "warning")
+	root := testsamples.Path(t, "conformance", "bagit-suite", "v0.97", "warning")
 	for name, want := range map[string]struct {
 		code  Code
 		valid bool

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"quire/format/fault"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // TestSamples reads every index of the samples. Each line is an entry or a fault, and the faults are these.
@@ -57,7 +57,7 @@ func TestSamples(t *testing.T) {
 // samples lists the indexes among the samples.
 func samples(t *testing.T) (paths []string) {
 	t.Helper()
-	manifest, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	manifest, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func samples(t *testing.T) (paths []string) {
 
 func readSample(t *testing.T, sample, legend string) (entries int, faults []fault.Fault, form Form) {
 	t.Helper()
-	f, err := os.Open(shared.Path(t, "samples", sample))
+	f, err := os.Open(testsamples.Path(t, "samples", sample))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // withContent is a document of one page, with these objects from number 5 on: number 4 is the content.
@@ -134,7 +134,7 @@ func TestReadTextBounds(t *testing.T) {
 }
 
 func TestReadTextOfSample(t *testing.T) {
-	f, err := os.Open(shared.Path(t, "samples", "DSpace_DSpace", "example", "pdf3.pdf"))
+	f, err := os.Open(testsamples.Path(t, "samples", "DSpace_DSpace", "example", "pdf3.pdf"))
 	if err != nil {
 		t.Skip(err)
 	}

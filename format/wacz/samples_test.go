@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"quire/format/fault"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // Every WACZ of the samples that is a zip: what fails, and why. js-wacz 0.1.6 states a wrong hash of each container that it was given
@@ -44,7 +44,7 @@ func TestSamples(t *testing.T) {
 	} {
 		t.Run(filepath.Base(c.path), func(t *testing.T) {
 			var codes []string
-			got, err := Check(context.Background(), zipped(t, shared.Path(t, "samples", filepath.FromSlash(c.path))), Options{Report: func(f fault.Fault) { codes = append(codes, string(f.Code)) }})
+			got, err := Check(context.Background(), zipped(t, testsamples.Path(t, "samples", filepath.FromSlash(c.path))), Options{Report: func(f fault.Fault) { codes = append(codes, string(f.Code)) }})
 			if err != nil {
 				t.Fatal(err)
 			}

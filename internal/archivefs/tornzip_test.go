@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // packed makes a zip: streamed, which puts lengths behind the entries, or with the lengths before them.
@@ -201,7 +201,7 @@ func TestTornZipThatIsABomb(t *testing.T) {
 }
 
 func TestTornSample(t *testing.T) {
-	tr, err := Open(shared.Path(t, "samples", "_made", "synthetic", "wacz", "truncated.wacz"))
+	tr, err := Open(testsamples.Path(t, "samples", "_made", "synthetic", "wacz", "truncated.wacz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // A validator that accepts everything would make every other test green, so both are shown a document with a mistake deep
 // in a payload.
 func TestValidatorsRefuse(t *testing.T) {
-	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
-	good, err := os.ReadFile(shared.Path(t, "schemas", "samples", "mets.xml"))
+	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
+	good, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", "mets.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}

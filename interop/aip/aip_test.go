@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -36,11 +36,11 @@ var sources = []struct{ id, source string }{
 
 // Each source is packed in each profile, judged by all who can judge it, and read back by the offsets in its METS.
 func TestPackages(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	for _, s := range sources {
 		t.Run(s.id, func(t *testing.T) {
 			t.Parallel()
-			source := shared.Path(t, "samples", s.source)
+			source := testsamples.Path(t, "samples", s.source)
 			var sizes []string
 			for _, profile := range profiles {
 				pkg := filepath.Join(t.TempDir(), profile)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -43,11 +43,11 @@ func checkProfile(t *testing.T, mets, profile string) {
 
 // Each source is packed in the older versions of the standards too: valid by their schemas, and by the same profiles.
 func TestLegacyPackages(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	for _, s := range sources {
 		t.Run(s.id, func(t *testing.T) {
 			t.Parallel()
-			source := shared.Path(t, "samples", s.source)
+			source := testsamples.Path(t, "samples", s.source)
 			for _, profile := range profiles {
 				pkg := filepath.Join(t.TempDir(), profile)
 				packed(t, source, pkg, profile, "--schema-version", "legacy")

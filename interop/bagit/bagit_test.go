@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"quire/format/bagit"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -31,7 +31,7 @@ func TestExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	quire(t, "init", repo)
-	quire(t, "pack", shared.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"), "--id", "devref", "--out", filepath.Join(dir, "package"))
+	quire(t, "pack", testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"), "--id", "devref", "--out", filepath.Join(dir, "package"))
 	quire(t, "ingest", filepath.Join(dir, "package"), "--repo", repo)
 	var bags []string
 	for _, c := range [][]string{{"--for", "staff"}, {"--for", "public"}, {"--bag", "mirror"}, {"--bag", "wacz"}} {
@@ -57,7 +57,7 @@ func quire(t *testing.T, args ...string) {
 func TestSuite(t *testing.T) {
 	var bags []string
 	for _, kind := range []string{"valid", "invalid"} {
-		some, err := filepath.Glob(filepath.Join(shared.Path(t, "conformance", "bagit-suite"), "v*", kind, "*"))
+		some, err := filepath.Glob(filepath.Join(testsamples.Path(t, "conformance", "bagit-suite"), "v*", kind, "*"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"quire/format/cdx"
 	"quire/format/surt"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -54,7 +54,7 @@ func urlsOfSamples(t *testing.T) []string {
 	t.Helper()
 	var all []string
 	for _, kind := range []string{"cdx", "cdxj"} {
-		for _, path := range shared.Samples(t, kind) {
+		for _, path := range testsamples.Samples(t, kind) {
 			f, err := os.Open(path)
 			if err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 
 	"quire/format/cdx"
 	"quire/holdings/captures"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -34,7 +34,7 @@ func repository(t *testing.T) string {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, path := range append(shared.Samples(t, "warc"), shared.Samples(t, "arc")...) {
+	for _, path := range append(testsamples.Samples(t, "warc"), testsamples.Samples(t, "arc")...) {
 		name := filepath.ToSlash(path)
 		if strings.Contains(name, "/history/") || strings.Contains(name, "/_made/") {
 			continue

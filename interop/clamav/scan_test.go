@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"quire/internal/clamdtest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/antivirus"
 	"quire/preserve/inspect"
@@ -225,7 +225,7 @@ func TestPack(t *testing.T) {
 	if code, said := status("pack", source, "--out", out+"1", "--clamd", d.socket, "--cleaner", cleaner+" {input} {output}", "--profile", "full"); code != 0 {
 		t.Errorf("cleaned, status %d: %s", code, said)
 	}
-	if code, said := status("validate", out+"1", "--schemas", shared.Path(t, "schemas")); code != 0 {
+	if code, said := status("validate", out+"1", "--schemas", testsamples.Path(t, "schemas")); code != 0 {
 		t.Errorf("cleaned, status %d: %s", code, said)
 	}
 	if code, said := status("cat", out+"1", "FILE-c2-b2"); code != 0 || said != "it was infected\n" {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/containermd"
 	"quire/metadata/xmlstream"
 )
@@ -32,7 +32,7 @@ var modes = []struct {
 const fewest = 300
 
 func TestSamplesAreDescribedValidly(t *testing.T) {
-	quire, samples, schemas := built(t), shared.Path(t, "samples"), shared.Path(t, "schemas")
+	quire, samples, schemas := built(t), testsamples.Path(t, "samples"), testsamples.Path(t, "schemas")
 	for _, mode := range modes {
 		t.Run(fmt.Sprintf("%s verbose=%t", mode.version, mode.verbose), func(t *testing.T) {
 			out := t.TempDir()

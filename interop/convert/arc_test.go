@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -27,7 +27,7 @@ func pairs(t *testing.T) []pair {
 	t.Helper()
 	var all []pair
 	dir := t.TempDir()
-	for i, arc := range shared.Samples(t, "arc") {
+	for i, arc := range testsamples.Samples(t, "arc") {
 		out := filepath.Join(dir, fmt.Sprint(i))
 		cmd := exec.Command(peers.Quire(t), "convert", arc, "--out", out, "--json")
 		answer, err := cmd.Output()

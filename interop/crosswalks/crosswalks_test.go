@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -47,7 +47,7 @@ func export(t *testing.T, format string) []string {
 
 // xmllint validates each form, by its own schema or by the set that embeds it.
 func TestXmllint(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	for format, schema := range map[string]string{
 		"ead3": "ead/ead3.xsd", "ead2002": "drivers/mets-all.xsd", "marcxml": "marc/MARC21slim.xsd",
 		"mods": "drivers/mets-all.xsd", "mods-3.4": "drivers/mets-all-legacy.xsd", "oai_dc": "drivers/mets-all.xsd",

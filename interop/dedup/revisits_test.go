@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"quire/format/inflate"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 	"quire/model"
 	"quire/preserve/dedup"
@@ -48,7 +48,7 @@ func TestSamples(t *testing.T) {
 
 // samples are the WARC files, plain and gzip, among the shared samples.
 func samples(t *testing.T) (paths []string) {
-	list, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	list, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func samples(t *testing.T) (paths []string) {
 		cells := strings.Split(lines.Text(), "\t")
 		if len(cells) > 3 && cells[3] == "warc" && (strings.HasSuffix(cells[0], ".warc") || strings.HasSuffix(cells[0], ".warc.gz")) &&
 			!strings.Contains(cells[0], "/warc-bad/") { // which peers read as they can
-			paths = append(paths, shared.Path(t, "samples", cells[0]))
+			paths = append(paths, testsamples.Path(t, "samples", cells[0]))
 		}
 	}
 	return paths

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -62,7 +62,7 @@ func exports(t *testing.T, forms map[string][]string) map[string]string {
 	out := map[string]string{}
 	for _, c := range crawls {
 		pkg := filepath.Join(work, c.id)
-		peers.Call(t, nil, quire, "pack", shared.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
+		peers.Call(t, nil, quire, "pack", testsamples.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
 		peers.Call(t, nil, quire, "ingest", pkg, "--repo", repo)
 		for name, args := range forms {
 			to := filepath.Join(work, c.id+"-"+name)
@@ -173,7 +173,7 @@ func TestMETS(t *testing.T) {
 		if err := os.WriteFile(mets, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		peers.Xmllint(t, shared.Path(t, "schemas"), "mets-all.xsd", mets)
+		peers.Xmllint(t, testsamples.Path(t, "schemas"), "mets-all.xsd", mets)
 		t.Logf("%s: %d entries", name, len(z.File))
 		_ = z.Close() // only read
 	}

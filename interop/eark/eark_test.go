@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -28,11 +28,11 @@ func TestPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	peers.Call(t, nil, quire, "init", repo)
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	var made []string
 	for _, c := range crawls {
 		pkg, out := filepath.Join(work, c.id), filepath.Join(work, c.id+"-dip")
-		peers.Call(t, nil, quire, "pack", shared.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
+		peers.Call(t, nil, quire, "pack", testsamples.Path(t, "samples", c.source), "--out", pkg, "--id", c.id, "--rights", rights)
 		peers.Call(t, nil, quire, "ingest", pkg, "--repo", repo)
 		peers.Call(t, nil, quire, "export", c.id, "--repo", repo, "--out", out, "--as", "eark")
 		for _, mets := range []string{"METS.xml", "representations/rep1/METS.xml", "metadata/preservation/premis.xml", "metadata/descriptive/mods.xml"} {

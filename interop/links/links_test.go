@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 	"quire/model"
 	"quire/preserve/aip"
@@ -41,7 +41,7 @@ func TestLinksStandWhereHTMLParserFindsThem(t *testing.T) {
 	total := 0
 	for _, sample := range samples {
 		out := filepath.Join(t.TempDir(), "package")
-		_, err := pack.Pack(context.Background(), []string{shared.Path(t, "samples", filepath.FromSlash(sample))},
+		_, err := pack.Pack(context.Background(), []string{testsamples.Path(t, "samples", filepath.FromSlash(sample))},
 			pack.Options{Out: out, Profile: pack.Linked, Agent: model.Agent{Name: "Quire", Version: "test"}})
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 	preserve "quire/preserve/convert/mirror"
 	"quire/source"
@@ -35,7 +35,7 @@ func converted(t *testing.T) []string {
 	var files []string
 	for _, name := range samples {
 		for _, cached := range []bool{true, false} {
-			tr, err := archivefs.Open(shared.Path(t, "samples", filepath.FromSlash(name)))
+			tr, err := archivefs.Open(testsamples.Path(t, "samples", filepath.FromSlash(name)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -47,7 +47,7 @@ func TestRepository(t *testing.T) {
 	quire, work := peers.Quire(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(work, name) }
 	split := "_made/crawls/wget/wget-devref-split-0000%d.warc.gz"
-	first, second := shared.Path(t, "samples", fmt.Sprintf(split, 0)), shared.Path(t, "samples", fmt.Sprintf(split, 1))
+	first, second := testsamples.Path(t, "samples", fmt.Sprintf(split, 0)), testsamples.Path(t, "samples", fmt.Sprintf(split, 1))
 	peers.Call(t, nil, quire, "init", at("repo"))
 	peers.Call(t, nil, quire, "pack", first, second, "--id", "urn:x-test:1", "--out", at("one"))
 	peers.Call(t, nil, quire, "ingest", at("one"), "--repo", at("repo"))

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -154,7 +154,7 @@ func valid(t *testing.T, p *provider, want map[string]string) {
 			t.Errorf("%v: %v, want %s", query, a.Errors, code)
 		}
 	}
-	schemas := filepath.Join(shared.Path(t), "schemas")
+	schemas := filepath.Join(testsamples.Path(t), "schemas")
 	driver := filepath.Join(t.TempDir(), "driver.xsd")
 	if err := os.WriteFile(driver, []byte(driverText(t, schemas)), 0o600); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -25,7 +25,7 @@ var crawls = []struct{ id, source string }{
 
 // From crawl to three copies and back, with every step that has a tool of somebody else's judged by it.
 func TestMainJob(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	quire := peers.Quire(t)
 	work := t.TempDir()
 	repo := filepath.Join(work, "repository")
@@ -33,7 +33,7 @@ func TestMainJob(t *testing.T) {
 
 	for _, c := range crawls {
 		t.Run(c.id, func(t *testing.T) {
-			source := shared.Path(t, "samples", c.source)
+			source := testsamples.Path(t, "samples", c.source)
 			pkg, export := filepath.Join(work, c.id), filepath.Join(work, c.id+"-export")
 			peers.Call(t, nil, quire, "pack", source, "--out", pkg, "--id", c.id)
 			peers.Xmllint(t, schemas, "mets-all.xsd", filepath.Join(pkg, "mets.xml"))

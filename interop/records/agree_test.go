@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -19,7 +19,7 @@ var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?
 
 // Every container that a peer reads without complaint must hold the same records for us, at the same offsets.
 func TestRecordsAgreeWithPeers(t *testing.T) {
-	samples := shared.Path(t, "samples")
+	samples := testsamples.Path(t, "samples")
 	files := append(containers(t, samples), containers(t, "../../examples/crawl")...)
 	peers := []struct {
 		name string

@@ -15,7 +15,7 @@ import (
 
 	"quire/access/rewrite"
 	"quire/format/charset"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -40,7 +40,7 @@ func TestPywbRewritesTheSamePages(t *testing.T) {
 	}
 	var lines []string
 	for _, sample := range samples {
-		lines = append(lines, fmt.Sprintf("%s\t%d\t%s", shared.Path(t, "samples", filepath.FromSlash(sample)), most, folder))
+		lines = append(lines, fmt.Sprintf("%s\t%d\t%s", testsamples.Path(t, "samples", filepath.FromSlash(sample)), most, folder))
 	}
 	var pages []string
 	var size int64

@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 	"quire/source/oaiharvest"
 	"quire/source/records"
@@ -42,7 +42,7 @@ func TestRoundTrip(t *testing.T) {
 	got := containers(t, root, filepath.Join(pkg, "*", "*.warc.gz"), filepath.Join(pkg, "*.warc.gz"), filepath.Join(pkg, "*", "*", "*.warc.gz"))
 	sameFiles(t, got, w.bytes)
 	sameHeaders(t, got)
-	if said, status := peers.Try(t, nil, quire, "validate", pkg, "--schemas", shared.Path(t, "schemas")); status != 0 {
+	if said, status := peers.Try(t, nil, quire, "validate", pkg, "--schemas", testsamples.Path(t, "schemas")); status != 0 {
 		t.Errorf("the package is not valid: status %d\n%s", status, said)
 	}
 

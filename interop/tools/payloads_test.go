@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
@@ -45,7 +45,7 @@ func (c *collecting) End(whole bool) error {
 // payloads are the different bytestreams in the WARC and ARC files of the shared samples, unpacked once.
 func payloads(t *testing.T) []payload {
 	t.Helper()
-	unpack.Do(func() { unpacked, unpackErr = unpackSamples(shared.Path(t, "samples")) })
+	unpack.Do(func() { unpacked, unpackErr = unpackSamples(testsamples.Path(t, "samples")) })
 	if unpackErr != nil {
 		t.Fatal(unpackErr)
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -22,7 +22,7 @@ var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?
 
 // Each sample on which we are alone in our verdict is explained, and nothing else is.
 func TestVerdictsBesidePeers(t *testing.T) {
-	samples := shared.Path(t, "samples")
+	samples := testsamples.Path(t, "samples")
 	files := containers(t, samples)
 	mine := ours(t, files)
 	theirs := make([]map[string]peers.Verdict, len(peers.Peers))

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/interop/internal/peers"
 )
 
@@ -37,7 +37,7 @@ func TestPeersReadIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			quire(t, "init", repo)
-			quire(t, "pack", shared.Path(t, "samples", filepath.FromSlash(sample)), "--id", id, "--out", filepath.Join(dir, "package"))
+			quire(t, "pack", testsamples.Path(t, "samples", filepath.FromSlash(sample)), "--id", id, "--out", filepath.Join(dir, "package"))
 			quire(t, "ingest", filepath.Join(dir, "package"), "--repo", repo)
 			quire(t, "export", id, "--repo", repo, "--config", config, "--as", "wacz", "--out", file)
 			said, err := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "wacz"), "validate", "-f", file).CombinedOutput()

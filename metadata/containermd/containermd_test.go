@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 )
 
@@ -60,7 +60,7 @@ func TestTraps(t *testing.T) {
 			t.Errorf("%s\nhas no %s", doc, want)
 		}
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
 	got, err := read(doc, ReadOptions{})
 	if err != nil || !reflect.DeepEqual(got, c) {
 		t.Errorf("read %+v, %v; want %+v", got, err, c)
@@ -92,8 +92,8 @@ func TestVersions(t *testing.T) {
 func TestVersionsAreValid(t *testing.T) {
 	c := ContainerMD{Container: Container{Environments: []Environment{{Software: []Software{{Name: "Wget"}}}}}}
 	drivers := map[Version]string{
-		Version11: shared.Path(t, "schemas", "drivers", "mets-all-legacy.xsd"),
-		Version12: shared.Path(t, "schemas", "drivers", "mets-all.xsd"),
+		Version11: testsamples.Path(t, "schemas", "drivers", "mets-all-legacy.xsd"),
+		Version12: testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"),
 	}
 	for version, driver := range drivers {
 		doc, err := write(c, Options{Version: version})
@@ -117,7 +117,7 @@ func TestValidInBothVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, driver := range []string{"mets-all.xsd", "mets-all-legacy.xsd"} {
-		schematest.Valid(t, shared.Path(t, "schemas", "drivers", driver), []byte(doc))
+		schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", driver), []byte(doc))
 	}
 }
 
@@ -209,7 +209,7 @@ func TestReadRefuses(t *testing.T) {
 
 // The samples beside the project were made by others' hands from the schema's documentation.
 func TestReadSamples(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(shared.Path(t, "schemas", "samples"), "containerMD-*.xml"))
+	files, err := filepath.Glob(filepath.Join(testsamples.Path(t, "schemas", "samples"), "containerMD-*.xml"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no samples: %v", err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/didl"
 	"quire/metadata/xmlstream"
 )
@@ -88,7 +88,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "oai-all.xsd"), []byte(doc))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "oai-all.xsd"), []byte(doc))
 }
 
 // told gives what Read tells of a document, a line each.

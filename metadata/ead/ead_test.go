@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 )
 
@@ -74,7 +74,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(old))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(old))
 	// EAD 2002 loses the languages of texts and nothing else: written as EAD3 it is as if there had been none.
 	got, v, err = read(old, func(path string) {
 		if !strings.Contains(path, "creation") {
@@ -96,7 +96,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestReadSamples(t *testing.T) {
 	for name, want := range map[string]Version{"ead3.xml": EAD3, "ead2002.xml": EAD2002} {
-		doc, err := os.ReadFile(shared.Path(t, "schemas", "samples", name))
+		doc, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 )
 
@@ -64,11 +64,11 @@ func TestXMLRoundTrip(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, []Record{sample(), hostile}) {
 		t.Errorf("read %.500q, %v", got, err)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
 }
 
 func TestReadSample(t *testing.T) {
-	doc, err := os.ReadFile(shared.Path(t, "schemas", "samples", "marcxml.xml"))
+	doc, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", "marcxml.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/containermd"
 	"quire/metadata/dc"
 	"quire/metadata/mets"
@@ -336,11 +336,11 @@ func TestLongText(t *testing.T) {
 	}
 	d.forget()
 	compare(t, got, d)
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(out.String()))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(out.String()))
 }
 
 func TestValid(t *testing.T) {
-	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	for i, odd := range append([]string{"plain"}, nasty...) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			d := sample(odd)

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/containermd"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
@@ -15,7 +15,7 @@ import (
 
 // The sample beside the project was written by hand, in another layout and with things we do not write (METSRights).
 func TestReadSample(t *testing.T) {
-	in, err := os.Open(shared.Path(t, "schemas", "samples", "mets.xml"))
+	in, err := os.Open(testsamples.Path(t, "schemas", "samples", "mets.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 )
 
@@ -188,7 +188,7 @@ func ExampleWrite() {
 // The addresses of crawls are not always addresses. What Write accepts both validators accept; what it refuses at least one
 // of them would.
 func TestURLs(t *testing.T) {
-	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	for _, u := range []string{
 		"", "http://example.org/a?b=c&d#e", "http://a/b c", "http://a/é", "http://a/\x00b", `http://a/{x}|^"<>` + "`", "a:b:c",
 		"http://[2001:db8::1]:8080/", "http://user:pass@example.org:80/", "http://a_b/", "http://a\nb/", "urn:x", "../a",

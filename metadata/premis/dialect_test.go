@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 )
 
@@ -88,7 +88,7 @@ func in22[T any](t *testing.T, v T, entity func(*xmlstream.Writer, T) error, rea
 		t.Errorf("read %+v, %v\nwant %+v", got, err, v)
 	}
 	t.Run("schema", func(t *testing.T) {
-		schematest.Valid(t, shared.Path(t, "schemas", "premis", "premis-v2-2.xsd"), []byte(doc))
+		schematest.Valid(t, testsamples.Path(t, "schemas", "premis", "premis-v2-2.xsd"), []byte(doc))
 	})
 }
 
@@ -192,7 +192,7 @@ func TestReadLicenseIdentifier(t *testing.T) {
 
 // The sample is by another hand, in PREMIS 2.3.
 func TestReadSampleOfVersion2(t *testing.T) {
-	doc, err := os.ReadFile(shared.Path(t, "schemas", "samples", "premis-v2.xml"))
+	doc, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", "premis-v2.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"quire/format/http1"
 	"quire/format/warc"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/oai/provider"
 	"quire/oai/resource"
@@ -27,7 +27,7 @@ import (
 
 // Of real crawls every bytestream comes out as it lies in the containers, read by other means.
 func TestSamples(t *testing.T) {
-	samples := shared.Path(t, "samples")
+	samples := testsamples.Path(t, "samples")
 	names := []string{"netarchivesuite_solrwayback", "webrecorder_pywb", "harvard-lil_js-wacz", "netarchivesuite_jwat"}
 	if testing.Short() {
 		names = names[1:2]

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"quire/internal/findingtest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/oai/client"
 	"quire/oai/protocol"
@@ -117,7 +117,7 @@ func codes(r *Report) string {
 
 func TestOurProviderIsRight(t *testing.T) {
 	options := Options{}
-	if dir := filepath.Join(shared.Dir(), "schemas"); exists(dir) {
+	if dir := filepath.Join(testsamples.Dir(), "schemas"); exists(dir) {
 		options.Schemas = dir
 	}
 	bare := providertest.New()
@@ -425,7 +425,7 @@ func TestEachFaultIsFoundAndOnlyIt(t *testing.T) {
 }
 
 func TestSchemas(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	f := fault{doc: of("GetRecord", replace("<dc:title>", "<dc:headline>a</dc:headline><dc:title>"))}
 	if r := run(t, serve(t, records(), f), Options{Schemas: schemas}); codes(r) != CodeSchema {
 		t.Error(r.Findings)

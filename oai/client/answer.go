@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/metadata/xmlstream"
 	"quire/model"
 )
@@ -25,7 +25,7 @@ type Answer struct {
 	Sent   int64         // bytes as sent
 	Coding string        // content coding in which it was sent: "gzip", "deflate", ""
 
-	body   making.Held
+	body   warcbuild.Held
 	limits xmlstream.Limits
 	tell   Tell
 }

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"time"
 
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // Fetch brings a file that a record refers to, as it is served, with the same patience and at the same pace as Get. Credentials go to
@@ -55,8 +55,8 @@ func takePlain(w *watching, a *Answer, resp *http.Response, limit int64) error {
 }
 
 // Take gives the bytes of the answer away: whoever takes them closes them, and not the answer.
-func (a *Answer) Take() *making.Held {
+func (a *Answer) Take() *warcbuild.Held {
 	held := a.body
-	a.body = making.Held{}
+	a.body = warcbuild.Held{}
 	return &held
 }

@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/internal/gate"
-	"quire/internal/program"
+	"quire/internal/accesscontrol"
+	"quire/internal/sandbox"
 	"quire/internal/yamlfile"
 	"quire/oai/archive"
 	"quire/oai/plugin"
@@ -46,14 +46,14 @@ type Config struct {
 	ByValue  plugin.Size `json:"by_value,omitempty"` // bytes up to which a resource goes into its CRATE; beyond, only its reference does
 	Requests int         `json:"requests,omitempty"` // of harvesters that are worked on at once
 
-	gate.Config // allow, proxies
+	accesscontrol.Config // allow, proxies
 
 	Folder  string          `json:"folder,omitempty"` // that is served, walked to find what there is
 	Find    site.Find       `json:"find,omitzero"`
 	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
 	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil is all that is built in; an empty list, none
 
-	Jail program.Demand `json:"jail,omitempty"` // whether tools run where the kernel cannot lock them in: required (default), best-effort
+	Jail sandbox.Demand `json:"jail,omitempty"` // whether tools run where the kernel cannot lock them in: required (default), best-effort
 
 	Repository archive.Settings `json:"repository,omitzero"` // what quire oai serve hands out
 }
@@ -101,15 +101,15 @@ func Read(in io.Reader, name string) (Config, error) {
 		"pages":    func(n *yamlfile.Node) { c.Pages = readPages(n) },
 		"by-value": func(n *yamlfile.Node) { c.ByValue = plugin.Size(n.Size()) },
 		"requests": func(n *yamlfile.Node) { c.Requests = int(min(n.Number(), maxNumber)) },
-		"allow":    func(n *yamlfile.Node) { c.Allow = gate.ReadAllow(n) },
-		"proxies":  func(n *yamlfile.Node) { c.Proxies = gate.ReadNetworks(n) },
+		"allow":    func(n *yamlfile.Node) { c.Allow = accesscontrol.ReadAllow(n) },
+		"proxies":  func(n *yamlfile.Node) { c.Proxies = accesscontrol.ReadNetworks(n) },
 		"folder":   func(n *yamlfile.Node) { c.Folder = n.Text() },
 		"find":     func(n *yamlfile.Node) { c.Find = site.ReadFind(n) },
 		"aliases":  func(n *yamlfile.Node) { c.Aliases = n.Texts() },
 		"plugins":  func(n *yamlfile.Node) { c.Plugins = append([]plugin.Config{}, plugin.ReadConfigs(n)...) },
 
 		"jail": func(n *yamlfile.Node) {
-			c.Jail = program.Demand(n.OneOf(string(program.Required), string(program.BestEffort)))
+			c.Jail = sandbox.Demand(n.OneOf(string(sandbox.Required), string(sandbox.BestEffort)))
 		},
 
 		"repository": func(n *yamlfile.Node) { c.Repository = archive.ReadSettings(n) },

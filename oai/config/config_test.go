@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/oai/plugin"
 	"quire/oai/site"
 )
@@ -40,9 +40,9 @@ func TestRead(t *testing.T) {
 	want := Config{
 		Name: "Example Library", Admin: []string{"oai@a.example"}, Base: "https://a.example/oai", Endpoint: "/oai", State: "state",
 		Pages: Pages{Records: 50, Bytes: 1 << 20}, ByValue: 1 << 20, Requests: 2,
-		Config: gate.Config{
+		Config: accesscontrol.Config{
 			Proxies: []string{"192.0.2.1"},
-			Allow: []gate.Agreement{
+			Allow: []accesscontrol.Agreement{
 				{Networks: []string{"10.0.0.0/8", "2001:db8::/32"}, Hours: []string{"20:00-06:00 Europe/Brussels"}, Rate: "10/s"},
 				{User: "kb", PasswordFile: "passwords", TokenFile: "/etc/tokens"},
 			},

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"quire/internal/listen"
+	"quire/internal/httpserver"
 	"quire/oai/site"
 )
 
@@ -32,7 +32,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(below, schemasPath+"/"):
 		e.schemas.ServeHTTP(w, r)
 	case !e.ready():
-		listen.Later(w, 10, "the site is being looked at for the first time: lists are there when all of it was seen")
+		httpserver.Later(w, 10, "the site is being looked at for the first time: lists are there when all of it was seen")
 	case e.publisher.Has(r.URL.Path):
 		e.publisher.ServeHTTP(w, r)
 	default:

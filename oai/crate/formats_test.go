@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/mods"
 	"quire/oai/plugin"
 	"quire/oai/protocol"
@@ -92,7 +92,7 @@ func valid(t *testing.T, records ...string) {
 // driver is the schemas of OAI-PMH and its formats, and ours.
 func driver(t *testing.T) string {
 	t.Helper()
-	folder, schemas := t.TempDir(), shared.Path(t, "schemas")
+	folder, schemas := t.TempDir(), testsamples.Path(t, "schemas")
 	entries, err := os.ReadDir(schemas)
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"quire/internal/listen"
-	"quire/internal/program"
+	"quire/internal/httpserver"
+	"quire/internal/sandbox"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"
@@ -41,7 +41,7 @@ type HandlerOptions struct {
 	Plugins []plugin.Config // tools that look at each resource; nil is those of [DefaultPlugins], an empty list is none
 
 	// Jail says whether tools that are programs run where the kernel cannot lock them in: see plugin.Options.
-	Jail program.Demand
+	Jail sandbox.Demand
 
 	// Gate goes around the endpoint, and around nothing else; nil lets everybody in.
 	Gate func(http.Handler) http.Handler
@@ -189,7 +189,7 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	}
 	e := &endpoint{path: m.endpoint, provider: p, publisher: site.NewPublisher(m.site, base, m.endpoint), ready: m.site.Ready,
 		schemas: http.StripPrefix(m.endpoint+schemasPath, SchemaHandler())}
-	m.harvesters = listen.AtOnce(cmp.Or(o.Requests, 4), e)
+	m.harvesters = httpserver.AtOnce(cmp.Or(o.Requests, 4), e)
 	if o.Gate != nil {
 		m.harvesters = o.Gate(m.harvesters)
 	}

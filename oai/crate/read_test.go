@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 )
 
@@ -66,7 +66,7 @@ func TestReadOfOthers(t *testing.T) {
 
 // The record that lies with the schemas: head and Dublin Core in statements, bytes by value and by reference.
 func TestReadOfTheSample(t *testing.T) {
-	f, err := os.Open(shared.Path(t, "schemas", "samples", "oai-getrecord-didl.xml"))
+	f, err := os.Open(testsamples.Path(t, "schemas", "samples", "oai-getrecord-didl.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/disk"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/source/oaiharvest"
 )
 
@@ -127,22 +127,22 @@ const explained = "Records of type resource and response are web resources, with
 // id can be made again.
 func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
 	w := c.window
-	b := making.AppendField(nil, "software", c.state.Software)
-	b = making.AppendField(b, "format", "WARC File Format 1.1")
-	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = making.AppendField(b, "description", "OAI-PMH harvest of "+c.state.BaseURL+". "+explained)
-	b = making.AppendField(b, "http-header-user-agent", c.state.UserAgent)
+	b := warcbuild.AppendField(nil, "software", c.state.Software)
+	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
+	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "description", "OAI-PMH harvest of "+c.state.BaseURL+". "+explained)
+	b = warcbuild.AppendField(b, "http-header-user-agent", c.state.UserAgent)
 	for _, f := range []warc.NameValue{
 		{Name: "oai-base-url", Value: c.state.BaseURL}, {Name: "oai-metadata-prefix", Value: c.state.Prefix}, {Name: "oai-set", Value: c.state.Set},
 		{Name: "oai-from", Value: w.From}, {Name: "oai-until", Value: w.Until}, {Name: "oai-repository-name", Value: c.state.Server.Name},
 	} {
-		b = making.AppendField(b, f.Name, f.Value)
+		b = warcbuild.AppendField(b, f.Name, f.Value)
 	}
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeWarcinfo}, {Name: warc.FieldDate, Value: warc.FormatDate(w.Began)},
 		{Name: warc.FieldFilename, Value: name}, {Name: warc.FieldContentType, Value: "application/warc-fields"},
 	}
-	id := making.RecordID(append(fields, warc.NameValue{Name: "block", Value: string(b)}))
+	id := warcbuild.RecordID(append(fields, warc.NameValue{Name: "block", Value: string(b)}))
 	return append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), b
 }
 

@@ -9,7 +9,7 @@ import (
 	"io"
 	"slices"
 
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/oai/client"
@@ -31,7 +31,7 @@ type crateRecord struct {
 type body struct {
 	*crate.Resource
 	uri     string // of what it is
-	held    *making.Held
+	held    *warcbuild.Held
 	found   crate.Fixity
 	fetched bool   // from where the record refers to
 	problem string // what is wrong with the bytes, which are kept all the same; or why there are none, when held is nil
@@ -55,7 +55,7 @@ type diskError struct{ error }
 func (e *diskError) Unwrap() error { return e.error }
 
 // holding writes into a body that waits.
-type holding struct{ *making.Held }
+type holding struct{ *warcbuild.Held }
 
 func (h holding) Write(p []byte) (int, error) {
 	n, err := h.Held.Write(p)
@@ -68,13 +68,13 @@ func (h holding) Write(p []byte) (int, error) {
 // keepCRATE reads a CRATE and keeps what is in it, unless it is the same as before.
 func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err error) {
 	k := &crateRecord{page: p, record: r, uris: map[string]bool{}}
-	var all []*making.Held
+	var all []*warcbuild.Held
 	defer func() {
 		for _, h := range all {
 			err = errors.Join(err, p.blocks.put(h))
 		}
 	}()
-	held := map[int]*making.Held{} // by the number of the resource
+	held := map[int]*warcbuild.Held{} // by the number of the resource
 	x := xmlstream.NewReader(r.Metadata(), xmlstream.Limits{})
 	if _, err := x.Root(); err != nil {
 		return nil, &badError{err}
@@ -119,7 +119,7 @@ func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err er
 
 // choose takes for each component the bytes that are best: those that stand in the record and are whole, those that it refers to, those
 // that stand in it all the same.
-func (k *crateRecord) choose(held map[int]*making.Held) error {
+func (k *crateRecord) choose(held map[int]*warcbuild.Held) error {
 	for first := 0; first < len(k.doc.Resources); {
 		end := first + 1
 		for end < len(k.doc.Resources) && k.doc.Resources[end].Component == k.doc.Resources[first].Component {
@@ -141,7 +141,7 @@ func (k *crateRecord) choose(held map[int]*making.Held) error {
 const maxRefs = 8
 
 // best chooses among the resources of one component, which are the same bits.
-func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*making.Held) (*body, error) {
+func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*warcbuild.Held) (*body, error) {
 	var wrong, missing *body
 	for i := range same {
 		r := &same[i]

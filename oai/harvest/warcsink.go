@@ -14,7 +14,7 @@ import (
 
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/oai/client"
 	"quire/oai/crate"
 	"quire/oai/plugin"
@@ -73,11 +73,11 @@ const (
 // fields begins a record.
 func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentType string) []warc.NameValue {
 	f := []warc.NameValue{
-		{Name: warc.FieldType, Value: kind}, {Name: warc.FieldTargetURI, Value: making.TargetURI(uri)},
+		{Name: warc.FieldType, Value: kind}, {Name: warc.FieldTargetURI, Value: warcbuild.TargetURI(uri)},
 		{Name: warc.FieldDate, Value: warc.FormatDate(p.when)}, {Name: warc.FieldWarcinfoID, Value: s.info},
-		{Name: fieldIdentifier, Value: making.Escape(r.Identifier)}, {Name: fieldDatestamp, Value: making.Escape(r.DatestampText)},
+		{Name: fieldIdentifier, Value: warcbuild.Escape(r.Identifier)}, {Name: fieldDatestamp, Value: warcbuild.Escape(r.DatestampText)},
 	}
-	if t := making.StatedType(contentType); t != "" {
+	if t := warcbuild.StatedType(contentType); t != "" {
 		f = append(f, warc.NameValue{Name: warc.FieldContentType, Value: t})
 	}
 	return f
@@ -86,7 +86,7 @@ func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentTy
 // put writes a record whose block is at hand, and gives its id.
 func (s *warcSink) put(fields []warc.NameValue, block []byte) (id string, err error) {
 	sum := sha256.Sum256(block)
-	id = making.RecordID(append(fields, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum[:])}))
+	id = warcbuild.RecordID(append(fields, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum[:])}))
 	return id, s.writeBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block)
 }
 
@@ -131,16 +131,16 @@ func (s *warcSink) crate(k *crateRecord) error {
 	}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
-		more := []warc.NameValue{{Name: fieldLabel, Value: making.Escape(r.Label)}, {Name: fieldVersion, Value: making.Escape(r.Version)}}
+		more := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)}, {Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
 		if r.Outcome != plugin.Good {
-			more = append(more, warc.NameValue{Name: fieldOutcome, Value: making.Escape(string(r.Outcome))})
+			more = append(more, warc.NameValue{Name: fieldOutcome, Value: warcbuild.Escape(string(r.Outcome))})
 		}
 		if err := said("tool-output", r.MIMEType, r.Bytes, more...); err != nil {
 			return err
 		}
 	}
 	for _, st := range k.doc.Statements {
-		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref), warc.NameValue{Name: "DIDL-Place", Value: making.Escape(st.Place)}); err != nil {
+		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref), warc.NameValue{Name: "DIDL-Place", Value: warcbuild.Escape(st.Place)}); err != nil {
 			return err
 		}
 	}
@@ -203,9 +203,9 @@ func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 	f := s.fields(kind, b.uri, k.page, k.record, contentType)
 	f = append(f, warc.NameValue{Name: warc.FieldBlockDigest, Value: block}, warc.NameValue{Name: warc.FieldPayloadDigest, Value: payload})
 	if len(b.Coding) > 0 {
-		f = append(f, warc.NameValue{Name: fieldCoding, Value: making.Escape(strings.Join(b.Coding, " "))})
+		f = append(f, warc.NameValue{Name: fieldCoding, Value: warcbuild.Escape(strings.Join(b.Coding, " "))})
 	}
-	id = making.RecordID(append(f, warc.NameValue{Name: "block", Value: b.found.SHA256}))
+	id = warcbuild.RecordID(append(f, warc.NameValue{Name: "block", Value: b.found.SHA256}))
 	f = append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id})
 	return id, s.write(f, int64(len(head))+b.held.Size(), io.MultiReader(bytes.NewReader(head), b.held.Reader()))
 }
@@ -214,34 +214,34 @@ func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 func (k *crateRecord) facts() []byte {
 	b := k.header(k.record)
 	for _, body := range k.bodies {
-		b = making.AppendField(b, "resource", body.uri)
+		b = warcbuild.AppendField(b, "resource", body.uri)
 		if body.Size() >= 0 {
-			b = making.AppendField(b, "resource-size", strconv.FormatInt(body.Size(), 10))
+			b = warcbuild.AppendField(b, "resource-size", strconv.FormatInt(body.Size(), 10))
 		}
-		b = making.AppendField(b, "resource-sha256", body.found.SHA256)
-		b = making.AppendField(b, "stated-size", stated(body.Stated))
-		b = making.AppendField(b, "stated-sha256", body.Stated.SHA256)
-		b = making.AppendField(b, "stated-sha512", body.Stated.SHA512)
+		b = warcbuild.AppendField(b, "resource-sha256", body.found.SHA256)
+		b = warcbuild.AppendField(b, "stated-size", stated(body.Stated))
+		b = warcbuild.AppendField(b, "stated-sha256", body.Stated.SHA256)
+		b = warcbuild.AppendField(b, "stated-sha512", body.Stated.SHA512)
 		if body.fetched {
-			b = making.AppendField(b, "fetched-from", body.Ref)
+			b = warcbuild.AppendField(b, "fetched-from", body.Ref)
 		} else {
-			b = making.AppendField(b, "refers-to", body.Ref)
+			b = warcbuild.AppendField(b, "refers-to", body.Ref)
 		}
 		if body.held == nil {
-			b = making.AppendField(b, "missing", body.problem)
+			b = warcbuild.AppendField(b, "missing", body.problem)
 		} else {
-			b = making.AppendField(b, "differs", body.problem)
+			b = warcbuild.AppendField(b, "differs", body.problem)
 		}
 	}
-	b = making.AppendField(b, "document-id", k.doc.ID)
+	b = warcbuild.AppendField(b, "document-id", k.doc.ID)
 	if !k.doc.Created.IsZero() {
-		b = making.AppendField(b, "document-created", protocol.FormatDatestamp(k.doc.Created))
+		b = warcbuild.AppendField(b, "document-created", protocol.FormatDatestamp(k.doc.Created))
 	}
 	for _, n := range k.doc.Notices {
-		b = making.AppendField(b, "notice", string(n.Code)+": "+n.Text)
+		b = warcbuild.AppendField(b, "notice", string(n.Code)+": "+n.Text)
 	}
 	for _, p := range k.doc.Problems {
-		b = making.AppendField(b, "problem", p)
+		b = warcbuild.AppendField(b, "problem", p)
 	}
 	return b
 }
@@ -263,16 +263,16 @@ func stated(f crate.Fixity) string {
 
 // header are the fields of every record of OAI-PMH.
 func (p *page) header(r *client.Record) []byte {
-	b := making.AppendField(nil, "oai-identifier", r.Identifier)
-	b = making.AppendField(b, "oai-datestamp", r.DatestampText)
+	b := warcbuild.AppendField(nil, "oai-identifier", r.Identifier)
+	b = warcbuild.AppendField(b, "oai-datestamp", r.DatestampText)
 	for _, s := range r.Sets {
-		b = making.AppendField(b, "oai-set", s)
+		b = warcbuild.AppendField(b, "oai-set", s)
 	}
 	if r.Deleted {
-		b = making.AppendField(b, "oai-status", "deleted")
+		b = warcbuild.AppendField(b, "oai-status", "deleted")
 	}
-	b = making.AppendField(b, "oai-metadata-prefix", p.state.Prefix)
-	return making.AppendField(b, "via", p.answer.URL)
+	b = warcbuild.AppendField(b, "oai-metadata-prefix", p.state.Prefix)
+	return warcbuild.AppendField(b, "via", p.answer.URL)
 }
 
 // headBytes writes an HTTP head as it crosses the wire.
@@ -314,15 +314,15 @@ func (s *warcSink) document(p *page, r *client.Record) error {
 	return errors.Join(err, p.blocks.put(held))
 }
 
-func (s *warcSink) documentOf(p *page, r *client.Record, held *making.Held) error {
+func (s *warcSink) documentOf(p *page, r *client.Record, held *warcbuild.Held) error {
 	sum1, sum256 := sha1.New(), sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sum1, sum256), held.Reader()); err != nil {
 		return err
 	}
 	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "text/xml")
-	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"}, warc.NameValue{Name: fieldPrefix, Value: making.Escape(p.state.Prefix)},
+	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"}, warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)},
 		warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest("sha1", sum1.Sum(nil))})
-	id := making.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
+	id := warcbuild.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
 	if err := s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(), held.Reader()); err != nil {
 		return err
 	}

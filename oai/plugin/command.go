@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/internal/program"
+	"quire/internal/sandbox"
 )
 
 // command is a tool that is a program, started anew for each bytestream.
@@ -27,8 +27,8 @@ func (t *command) UsesURL() bool {
 }
 
 // program is how the program of a configuration is run.
-func (c *Config) program() program.Command {
-	return program.Command{Args: c.Command, Reads: c.Reads, Background: true, Jail: c.jail, Limits: program.Limits{
+func (c *Config) program() sandbox.Command {
+	return sandbox.Command{Args: c.Command, Reads: c.Reads, Background: true, Jail: c.jail, Limits: sandbox.Limits{
 		Time: time.Duration(c.Timeout), Output: int64(c.Output), Memory: int64(c.Memory),
 	}}
 }
@@ -37,21 +37,21 @@ func (c *Config) program() program.Command {
 func (t *command) Version(ctx context.Context) (string, error) {
 	c := t.config.program()
 	c.Args = t.config.Version
-	return program.Version(ctx, c)
+	return sandbox.Version(ctx, c)
 }
 
 // Run has the program look at the bytes. What it prints is its output; where it fails, what it wrote to standard error, too.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
-	return t.tell(p.Ask(ctx, program.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
+	return t.tell(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
 }
 
 // tell makes of an answer what the tool says.
-func (t *command) tell(answer *program.Answer, err error) (Output, error) {
+func (t *command) tell(answer *sandbox.Answer, err error) (Output, error) {
 	if errors.Is(err, exec.ErrNotFound) {
 		return Output{}, &Failure{Outcome: Failed, Passing: true, Output: plainText(err.Error())}
 	}
-	var failed *program.Failure
+	var failed *sandbox.Failure
 	if errors.As(err, &failed) {
 		return Output{}, &Failure{Outcome: Failed, Output: plainText(failed.Error())}
 	}
@@ -62,7 +62,7 @@ func (t *command) tell(answer *program.Answer, err error) (Output, error) {
 }
 
 // judge tells what the program said, and how it ended.
-func (t *command) judge(a *program.Answer) (Output, error) {
+func (t *command) judge(a *sandbox.Answer) (Output, error) {
 	out := Output{MIMEType: t.config.Prints, Bytes: a.Printed}
 	if out.MIMEType == "" {
 		out.MIMEType = "text/plain"

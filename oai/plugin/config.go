@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/internal/program"
+	"quire/internal/sandbox"
 	"quire/internal/yamlfile"
 )
 
@@ -28,7 +28,7 @@ type Config struct {
 	Prints  string         `json:"prints,omitempty"`  // of a command: the media type of what it prints; "" is text/plain
 	Timeout Duration       `json:"timeout,omitempty"` // 0 is DefaultTimeout
 	Output  Size           `json:"output,omitempty"`  // what is kept of what it prints; 0 is DefaultOutput
-	jail    program.Demand // that of the runner
+	jail    sandbox.Demand // that of the runner
 	Reads   []string       `json:"reads,omitempty"`  // of a command: files and folders that it may read besides those of the system and its own
 	Memory  Size           `json:"memory,omitempty"` // of a command, with all that it starts; 0 is 4 GiB
 }
@@ -158,7 +158,7 @@ func (c *Config) checkCommand() error {
 		return fmt.Errorf("%s: prints: %.80q is no media type", c.Label, c.Prints)
 	}
 	for i, args := range [][]string{c.Command, c.Version} {
-		p := program.Command{Args: args, Reads: c.Reads}
+		p := sandbox.Command{Args: args, Reads: c.Reads}
 		err := p.CheckArgs()
 		if err == nil && strings.Contains(strings.Join(args, " "), "{output") {
 			err = errors.New("{output} is not for tools: what they print is their result")

@@ -6,15 +6,15 @@ import (
 	"sync"
 	"time"
 
-	"quire/internal/program"
+	"quire/internal/sandbox"
 )
 
-// kept is a tool that is a program which is kept running: see program.Kept. There are as many of them as work at the same time.
+// kept is a tool that is a program which is kept running: see sandbox.Kept. There are as many of them as work at the same time.
 type kept struct {
 	command
 
 	mu     sync.Mutex
-	idle   []*program.Kept
+	idle   []*sandbox.Kept
 	sweep  *time.Timer
 	closed bool
 }
@@ -29,16 +29,16 @@ func (t *kept) Run(ctx context.Context, c *Content) (Output, error) {
 		if err != nil {
 			return t.tell(nil, err)
 		}
-		answer, err := p.Ask(ctx, program.Question{In: c.Reader()})
+		answer, err := p.Ask(ctx, sandbox.Question{In: c.Reader()})
 		err = errors.Join(err, t.back(p))
-		if !program.Gone(err) {
+		if !sandbox.Gone(err) {
 			return t.tell(answer, err)
 		}
 	}
 }
 
 // take takes a program that is kept, or starts one.
-func (t *kept) take() (*program.Kept, error) {
+func (t *kept) take() (*sandbox.Kept, error) {
 	t.mu.Lock()
 	if n := len(t.idle); n > 0 {
 		p := t.idle[n-1]
@@ -52,7 +52,7 @@ func (t *kept) take() (*program.Kept, error) {
 }
 
 // back keeps a program for the next, unless it is done for.
-func (t *kept) back(p *program.Kept) error {
+func (t *kept) back(p *sandbox.Kept) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed || !p.Fit() {

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"quire/internal/program"
+	"quire/internal/sandbox"
 )
 
 // Options of New.
@@ -24,9 +24,9 @@ type Options struct {
 	CacheDir   string // folder in which is kept what tools said that took their time; "" is none
 	CacheBytes int64  // how much of that; 0 is DefaultCache
 
-	// Jail says whether programs run where the kernel cannot lock them in; "" is [program.DefaultDemand]. What is lacking of the jail, and
+	// Jail says whether programs run where the kernel cannot lock them in; "" is [sandbox.DefaultDemand]. What is lacking of the jail, and
 	// does not keep them from running, goes to Problem.
-	Jail program.Demand
+	Jail sandbox.Demand
 
 	// Hold is asked before each run of a tool, and may wait while others need the machine. Its error is one of ctx. May be nil.
 	Hold func(ctx context.Context) error
@@ -84,7 +84,7 @@ func New(o Options) (*Runner, error) {
 
 // askJail tells what of the jail does not hold here, if there are programs to be run in it.
 func (r *Runner) askJail() error {
-	jail := program.Jail()
+	jail := sandbox.Jail()
 	commands := slices.ContainsFunc(r.o.Configs, func(c Config) bool { return c.Builtin == "" })
 	if !commands || jail.Whole() {
 		return nil
@@ -188,7 +188,7 @@ func (r *Runner) work(ctx context.Context, e *entry, version string, c *Content)
 	defer r.done()
 	res := Result{Label: e.config.Label, Version: version}
 	if e.config.Builtin == "" {
-		res.Jail = program.Jail().Record()
+		res.Jail = sandbox.Jail().Record()
 	}
 	begin := time.Now()
 	out, err := e.run(ctx, c)

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 	"quire/oai/protocol"
 	"quire/oai/provider"
@@ -105,7 +105,7 @@ func id(i int) string { return fmt.Sprintf("http://a.example/%03d", i) }
 // valid checks an answer against the schemas, when they are there: what else a test asks for needs none.
 func valid(t *testing.T, doc string) {
 	t.Helper()
-	driver := filepath.Join(shared.Dir(), "schemas", "drivers", "oai-all.xsd")
+	driver := filepath.Join(testsamples.Dir(), "schemas", "drivers", "oai-all.xsd")
 	if !exists(driver) && os.Getenv("QUIRE_SHARED_REQUIRED") != "1" {
 		return
 	}
@@ -141,7 +141,7 @@ func TestVerbs(t *testing.T) {
 	} {
 		doc := ask(t, p, query)
 		valid(t, doc)
-		if driver := filepath.Join(shared.Dir(), "schemas", "drivers", "oai-all.xsd"); exists(driver) {
+		if driver := filepath.Join(testsamples.Dir(), "schemas", "drivers", "oai-all.xsd"); exists(driver) {
 			schematest.Valid(t, driver, []byte(doc)) // and by xmllint
 		}
 		for _, s := range want {

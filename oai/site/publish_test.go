@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // rsSchema is what of the terms of ResourceSync (Z39.99-2017, clause 7) these documents use.
@@ -32,11 +32,11 @@ const rsSchema = `<?xml version="1.0"?>
 func driver(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	catalog, err := os.ReadFile(shared.Path(t, "schemas", "catalog.xml"))
+	catalog, err := os.ReadFile(testsamples.Path(t, "schemas", "catalog.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sitemap, err := os.ReadFile(shared.Path(t, "schemas", "sitemap", "sitemap.xsd"))
+	sitemap, err := os.ReadFile(testsamples.Path(t, "schemas", "sitemap", "sitemap.xsd"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,13 +7,13 @@ import (
 
 	"github.com/jacoelho/xsd/xsderrors"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // METS wraps its payloads lax, and the structure is checked in code for METS only: what is wrong inside a payload is for the
 // schemas to find.
 func TestSchemas(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	r := mustValidate(t, ordinary().write(t), Options{Schemas: schemas})
 	if r.Outcome != "valid" || outcomes(r)[CheckSchemas] != Passed {
 		t.Fatalf("%+v", r)
@@ -47,7 +47,7 @@ func TestSchemas(t *testing.T) {
 func TestSchemasOfABrokenMETS(t *testing.T) {
 	s := ordinary()
 	s.edit = func(mets string) string { return mets[:len(mets)/2] }
-	r := mustValidate(t, s.write(t), Options{Schemas: shared.Path(t, "schemas")})
+	r := mustValidate(t, s.write(t), Options{Schemas: testsamples.Path(t, "schemas")})
 	if outcomes(r)[CheckSchemas] != NotDone {
 		t.Errorf("%+v", r.Checks)
 	}
@@ -68,7 +68,7 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 		}
 		return strings.Replace(mets, `<mets:div TYPE="container">`, `<mets:div>`+b.String()+`</mets:div><mets:div TYPE="container">`, 1)
 	}
-	r := mustValidate(t, s.write(t), Options{Schemas: shared.Path(t, "schemas")})
+	r := mustValidate(t, s.write(t), Options{Schemas: testsamples.Path(t, "schemas")})
 	if r.Bytes < 64<<20 {
 		t.Fatalf("the METS is too small to show anything: %d bytes", r.Bytes)
 	}

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/internal/program"
+	"quire/internal/sandbox"
 )
 
 // Cleaner is a program that cleans bytestreams.
 type Cleaner struct {
 	Name    string // of the program, without its folder
 	Line    string // as it was given
-	command program.Command
+	command sandbox.Command
 }
 
 // NewCleaner reads the line that names a program and its arguments, with blanks between; what has blanks in it stands in single or double
@@ -23,7 +23,7 @@ func NewCleaner(line string) (*Cleaner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the cleaner %q: %w", line, err)
 	}
-	c := &Cleaner{Line: line, command: program.Command{Args: args}}
+	c := &Cleaner{Line: line, command: sandbox.Command{Args: args}}
 	if err := c.command.Check(); err != nil {
 		return nil, fmt.Errorf("the cleaner %q: %w", line, err)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/internal/making"
-	"quire/internal/program"
+	"quire/internal/sandbox"
+	"quire/internal/warcbuild"
 	"quire/model"
 )
 
@@ -24,18 +24,18 @@ type CleaningOptions struct {
 type Cleaning struct {
 	c       *Cleaner
 	o       CleaningOptions
-	out     *making.Conversions
-	content making.Held // infected
-	whole   bool        // content was read to its end
-	made    making.Held
+	out     *warcbuild.Conversions
+	content warcbuild.Held // infected
+	whole   bool           // content was read to its end
+	made    warcbuild.Held
 }
 
 // Begin writes the warcinfo record, which says what follows.
 func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
-	w, err := making.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
+	w, err := warcbuild.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
 		{Name: "description", Value: "bytestreams that were infected, as the program " + c.Name + " cleaned them"},
 	})
-	return &Cleaning{c: c, o: o, out: w, content: making.Held{Dir: o.TempDir}, made: making.Held{Dir: o.TempDir}}, err
+	return &Cleaning{c: c, o: o, out: w, content: warcbuild.Held{Dir: o.TempDir}, made: warcbuild.Held{Dir: o.TempDir}}, err
 }
 
 // Close removes the temporary files.
@@ -74,15 +74,15 @@ func (c *Cleaning) Record(ctx context.Context, rec *model.Record) (failed string
 	}
 	c.made.Cut(0)
 	_, err = c.c.command.Run(ctx, c.o.TempDir, c.content.Reader(), &c.made)
-	var failure *program.Failure
+	var failure *sandbox.Failure
 	if errors.As(err, &failure) {
 		return failure.Error(), nil
 	}
 	if err != nil {
 		return "", err
 	}
-	_, _, err = c.out.Write(making.Converted{
-		TargetURI: rec.URI, RefersTo: rec.ID, ContentType: making.StatedType(rec.ServedType), Content: &c.made,
+	_, _, err = c.out.Write(warcbuild.Converted{
+		TargetURI: rec.URI, RefersTo: rec.ID, ContentType: warcbuild.StatedType(rec.ServedType), Content: &c.made,
 	})
 	return "", err
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // What a pass saw of captures comes back as it was, whatever is in it.
@@ -92,7 +92,7 @@ func unzip(t testing.TB, file []byte) string {
 
 // Of all samples comes back what was made of them.
 func TestSamples(t *testing.T) {
-	dir := shared.Path(t, "samples")
+	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/containermd"
 	"quire/metadata/xmlstream"
 	"quire/model"
@@ -124,8 +124,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestValidByTheSchemas(t *testing.T) {
 	drivers := map[containermd.Version]string{
-		containermd.Version11: shared.Path(t, "schemas", "drivers", "mets-all-legacy.xsd"),
-		containermd.Version12: shared.Path(t, "schemas", "drivers", "mets-all.xsd"),
+		containermd.Version11: testsamples.Path(t, "schemas", "drivers", "mets-all-legacy.xsd"),
+		containermd.Version12: testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"),
 	}
 	for version, driver := range drivers {
 		for _, file := range []string{everyType, anARC, everyType[:len(everyType)-6], "text", ""} {

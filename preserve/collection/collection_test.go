@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/internal/yamlfile"
 	"quire/model"
 	"quire/preserve/aip"
@@ -92,7 +92,7 @@ func TestMake(t *testing.T) {
 	if strings.Contains(string(b), "Not this") {
 		t.Error("a row of another level was taken")
 	}
-	schematest.Valid(t, shared.Path(t, "schemas/drivers/mets-all.xsd"), b)
+	schematest.Valid(t, testsamples.Path(t, "schemas/drivers/mets-all.xsd"), b)
 	set, err := statements.Load(os.DirFS(out))
 	if err != nil {
 		t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/atomicdir"
 	"quire/internal/disk"
 	"quire/internal/spool"
-	"quire/internal/workplace"
 	"quire/metadata/mods"
 	"quire/model"
 	"quire/preserve/aip"
@@ -68,10 +68,10 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if err := workplace.Check(o.Out); err != nil {
+	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	work, err := workplace.Beside(o.Out)
+	work, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}

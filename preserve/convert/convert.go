@@ -14,7 +14,7 @@ import (
 
 	"quire/format/fault"
 	"quire/internal/archivefs"
-	"quire/internal/workplace"
+	"quire/internal/atomicdir"
 	"quire/model"
 	"quire/source/detect"
 )
@@ -63,14 +63,14 @@ var ErrNothing = errors.New("no container and no mirror")
 
 // Run converts what a source holds. Options.Out appears when all is written and synced; after an error nothing is left behind.
 func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error) {
-	if err := workplace.Check(o.Out); err != nil {
+	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
 	plan, err := Make(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	work, err := workplace.Beside(o.Out)
+	work, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}

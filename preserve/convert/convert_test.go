@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/convert/arcwarc"
 	"quire/preserve/inspect"
@@ -231,7 +231,7 @@ func TestSeveralSourcesHaveNamesOfTheirOwn(t *testing.T) {
 
 // Every ARC of the samples becomes a WARC in which nothing is wrong that was not wrong in the ARC's content, or is refused.
 func TestSampleARCs(t *testing.T) {
-	for _, sample := range shared.Samples(t, "arc") {
+	for _, sample := range testsamples.Samples(t, "arc") {
 		s, err := detect.Open(t.Context(), sample)
 		if err != nil {
 			t.Fatal(err)

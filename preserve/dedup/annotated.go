@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // named is what annotations name.
@@ -70,7 +70,7 @@ func (j *job) original(ctx context.Context, a *annotation) (found, error) {
 			return found{}, err
 		}
 		for _, o := range all {
-			if o.URI == making.TargetURI(a.URI) || a.anyURI {
+			if o.URI == warcbuild.TargetURI(a.URI) || a.anyURI {
 				evidence := ByRecord
 				if i == len(j.library.parts) {
 					evidence = ByIndex

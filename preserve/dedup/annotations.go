@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/source/detect"
 	"quire/source/records"
@@ -182,5 +182,5 @@ func (j *job) noteContainer(ctx context.Context, h Held) error {
 
 // captured names a capture to the second, which is what records and logs have in common.
 func captured(uri string, t time.Time) string {
-	return nameOfCapture(making.TargetURI(uri), t.UTC().Truncate(time.Second).Format(time.RFC3339))
+	return nameOfCapture(warcbuild.TargetURI(uri), t.UTC().Truncate(time.Second).Format(time.RFC3339))
 }

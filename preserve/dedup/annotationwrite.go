@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/internal/making"
 	"quire/internal/portable"
+	"quire/internal/warcbuild"
 	"quire/source/detect"
 )
 
@@ -63,19 +63,19 @@ type annotating struct {
 // writeInfo writes the warcinfo (6.2), which says where the records come from.
 func (a *annotating) writeInfo(h detect.Harvest, date time.Time) error {
 	about := h.About()
-	b := making.AppendField(nil, "software", a.o.Agent.Name+"/"+a.o.Agent.Version)
-	b = making.AppendField(b, "format", "WARC File Format 1.1")
-	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = making.AppendField(b, "description", "revisit records made of the lines of a crawl log that tell of duplicates; nothing of the answers was stored")
-	b = making.AppendField(b, "isPartOf", about.ID)
-	b = making.AppendField(b, "crawler", about.Software)
+	b := warcbuild.AppendField(nil, "software", a.o.Agent.Name+"/"+a.o.Agent.Version)
+	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
+	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "description", "revisit records made of the lines of a crawl log that tell of duplicates; nothing of the answers was stored")
+	b = warcbuild.AppendField(b, "isPartOf", about.ID)
+	b = warcbuild.AppendField(b, "crawler", about.Software)
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeWarcinfo},
 		{Name: warc.FieldDate, Value: warc.FormatDate(date)},
 		{Name: warc.FieldContentType, Value: "application/warc-fields"},
-		{Name: warc.FieldFilename, Value: making.Escape(a.it.dest)},
+		{Name: warc.FieldFilename, Value: warcbuild.Escape(a.it.dest)},
 	}
-	a.info = making.RecordID(append(fields, warc.NameValue{Name: "block", Value: string(b)}))
+	a.info = warcbuild.RecordID(append(fields, warc.NameValue{Name: "block", Value: string(b)}))
 	_, _, err := a.out.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: a.info}), b)
 	return err
 }
@@ -104,7 +104,7 @@ func (a *annotating) line(ctx context.Context, line *annotation) error {
 		return nil
 	}
 	fields := a.fields(line, &f)
-	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: making.RecordID(fields)})
+	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: warcbuild.RecordID(fields)})
 	if _, _, err := a.out.Write(fields, 0, bytes.NewReader(nil)); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (a *annotating) fields(line *annotation, f *found) []warc.NameValue {
 	}
 	all := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeRevisit},
-		{Name: warc.FieldTargetURI, Value: making.TargetURI(line.URI)},
+		{Name: warc.FieldTargetURI, Value: warcbuild.TargetURI(line.URI)},
 		{Name: warc.FieldDate, Value: dateOf(line.Time)},
 		{Name: warc.FieldWarcinfoID, Value: a.info},
 		{Name: warc.FieldProfile, Value: profile},
@@ -168,11 +168,11 @@ func (a *annotating) fields(line *annotation, f *found) []warc.NameValue {
 	add(warc.FieldRefersToDate, f.date)
 	add(warc.FieldRefersTo, f.id)
 	add(FieldEvidence, string(f.evidence))
-	add(FieldLog, making.Escape(placeOf(line)))
-	add(FieldNote, making.Escape(line.note))
+	add(FieldLog, warcbuild.Escape(placeOf(line)))
+	add(FieldNote, warcbuild.Escape(line.note))
 	if line.Status > 0 {
 		add(FieldStatus, strconv.Itoa(line.Status))
 	}
-	add(FieldMIME, making.Escape(line.MIME))
+	add(FieldMIME, warcbuild.Escape(line.MIME))
 	return all
 }

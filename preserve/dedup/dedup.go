@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/atomicdir"
 	"quire/internal/spool"
-	"quire/internal/workplace"
 	"quire/model"
 )
 
@@ -64,15 +64,15 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if err := workplace.Check(o.Out); err != nil {
+	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	result, err := workplace.Beside(o.Out)
+	result, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}
 	defer result.End(&err)
-	scratch, err := workplace.Beside(o.Out)
+	scratch, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}

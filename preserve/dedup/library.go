@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"quire/internal/archivefs"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/preserve/cdxj"
 )
 
@@ -215,7 +215,7 @@ func originalOf(s *seen) Original {
 	span, date := datedAs(s.Date)
 	uri := s.URI
 	if s.ID == "" { // of an ARC, which has URLs with spaces
-		uri = making.TargetURI(uri)
+		uri = warcbuild.TargetURI(uri)
 	}
 	return Original{URI: uri, Date: date, ID: s.ID, Offset: s.Offset, span: span, head: s.Head, stored: s.Stored}
 }

@@ -14,7 +14,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // Lines is an index file: CDX or CDXJ, compressed or not.
@@ -118,7 +118,7 @@ func original(e *cdx.Entry, legend string) (key, *Original) {
 		return nil, nil
 	}
 	inflated := strings.Contains(legend, "v") && !strings.Contains(legend, "V")
-	return statedKey(d.Algorithm, d.Sum), &Original{URI: making.TargetURI(e.URL), Date: date, ID: e.RecordID, Offset: e.Offset, span: span, inflated: inflated}
+	return statedKey(d.Algorithm, d.Sum), &Original{URI: warcbuild.TargetURI(e.URL), Date: date, ID: e.RecordID, Offset: e.Offset, span: span, inflated: inflated}
 }
 
 // mostClaims is how many lines are looked at for one payload.

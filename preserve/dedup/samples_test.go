@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"quire/format/warc"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/inspect"
 	"quire/source/records"
@@ -27,7 +27,7 @@ func TestSamples(t *testing.T) {
 	left := map[Reason]int64{}
 	for _, name := range samples(t, "WARC") {
 		t.Run(name, func(t *testing.T) {
-			r := thereAndBack(t, shared.Path(t, "samples", name))
+			r := thereAndBack(t, testsamples.Path(t, "samples", name))
 			replaced += r.Replaced
 			files++
 			for why, n := range r.Left {
@@ -46,7 +46,7 @@ const fewer = 12
 
 // samples are the containers among the shared samples, of the formats or of all.
 func samples(t *testing.T, formats ...string) (names []string) {
-	list, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	list, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func samples(t *testing.T, formats ...string) (names []string) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		name, _, _ := strings.Cut(lines.Text(), "\t")
-		path := filepath.Join(shared.Dir(), "samples", name)
+		path := filepath.Join(testsamples.Dir(), "samples", name)
 		if is, err := inspect.IsContainer(path); err != nil || !is {
 			continue
 		}
@@ -189,7 +189,7 @@ func TestAgainstSamples(t *testing.T) {
 	total, files := int64(0), 0
 	for _, name := range samples(t) {
 		t.Run(name, func(t *testing.T) {
-			sample := shared.Path(t, "samples", name)
+			sample := testsamples.Path(t, "samples", name)
 			source := filepath.Join(t.TempDir(), "new.warc")
 			recaptured(t, sample, source, "2099-01-01T00:00:00Z")
 			if info, err := os.Stat(source); err != nil || info.Size() == 0 {

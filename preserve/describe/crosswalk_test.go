@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/ead"
 	"quire/metadata/mods"
 	"quire/metadata/oclc"
@@ -78,7 +78,7 @@ func TestExportIsValid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			schematest.Valid(t, shared.Path(t, "schemas", "drivers", driver), doc)
+			schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", driver), doc)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"quire/internal/workplace"
+	"quire/internal/atomicdir"
 	"quire/metadata/dc"
 	"quire/metadata/ead"
 	"quire/metadata/marc"
@@ -57,10 +57,10 @@ type Exported struct {
 // Export writes the descriptions: oai_dc, MODS and JSON a file each, MARC one file of records, EAD a finding aid for each that is
 // not part of another. What follows a collection, up to the next, is part of it; and pages are of the site before them.
 func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
-	if err := workplace.Check(o.Out); err != nil {
+	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	place, err := workplace.Beside(o.Out)
+	place, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"quire/format/http1"
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/identify"
 )
 
@@ -85,7 +85,7 @@ func gunzip(t testing.TB, p identify.Payload) identify.Payload {
 func TestSamples(t *testing.T) {
 	id := newIdentifier(t, identify.Options{})
 	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"}, {"harvard-lil_js-wacz", "lil-projects.warc.gz"}, {"commoncrawl_whirlwind-python", "whirlwind.warc.gz"}} {
-		path := shared.Path(t, append([]string{"samples"}, sample...)...)
+		path := testsamples.Path(t, append([]string{"samples"}, sample...)...)
 		var refuted []string
 		var known, all int64
 		c := identify.NewCensus(id, func(v identify.Verdict) {

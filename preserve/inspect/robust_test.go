@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"quire/internal/prove"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // How much memory an inspection may take, whatever the file. Each is measured in a process of its own: what the system saw of
@@ -54,7 +54,7 @@ func bombs(t *testing.T) []string {
 	t.Helper()
 	var all []string
 	for _, pattern := range []string{"bomb/*", "arc-bad/xml-entity-bomb.arc", "arc-bad/length-huge.arc", "warc-bad/header-*", "warc-bad/content-length-claims-10gb.warc"} {
-		found, err := filepath.Glob(filepath.Join(shared.Path(t, "samples", "_made", "synthetic"), pattern))
+		found, err := filepath.Glob(filepath.Join(testsamples.Path(t, "samples", "_made", "synthetic"), pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, found, err)
 		}

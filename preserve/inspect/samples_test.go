@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 )
 
 // Every sample that may be a container is read to its end, and its bytes are accounted for.
 func TestSamplesAreReadToTheEnd(t *testing.T) {
-	dir := shared.Path(t, "samples")
+	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)

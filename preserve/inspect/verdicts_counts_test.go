@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // otherCounts are the samples in which Quire counts other than their makers, or than the lenient scan that the manifest was
@@ -57,7 +57,7 @@ func TestStatedCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole form, without the race detector, reads all samples")
 	}
-	dir := shared.Path(t, "samples")
+	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 )
 
@@ -110,7 +110,7 @@ type jhove2Verdict struct {
 
 // TestJHOVE2Messages: what JHOVE2 says of its own test files, Quire says too, at the record that it is about.
 func TestJHOVE2Messages(t *testing.T) {
-	samples := shared.Path(t, "samples")
+	samples := testsamples.Path(t, "samples")
 	raw, err := os.ReadFile(filepath.Join(samples, "VERDICTS.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 )
 
 // TestRealFilesCalledInvalid: every real sample that Quire calls invalid, while nobody else said so, stands in docs/verdicts.md with
 // what it lost or misstates; and none stands there that is valid.
 func TestRealFilesCalledInvalid(t *testing.T) {
-	dir := shared.Path(t, "samples")
+	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 )
 
@@ -49,7 +49,7 @@ var disagreements = map[string]bool{
 var verdict = regexp.MustCompile(`^(by construction: )?(valid|well-formed|tolerable|invalid|not compliant)\b`)
 
 func TestKnownVerdicts(t *testing.T) {
-	dir := shared.Path(t, "samples")
+	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)

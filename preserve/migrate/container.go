@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/preserve/aip"
 )
 
@@ -35,7 +35,7 @@ type containerWriter struct {
 	j    *job
 	file *os.File
 	out  *bufio.Writer
-	warc *making.Conversions
+	warc *warcbuild.Conversions
 }
 
 // newContainer begins the new container, with a record that says what it is.
@@ -51,7 +51,7 @@ func (j *job) newContainer() (w *containerWriter, err error) {
 	}()
 	w.out = bufio.NewWriterSize(w.file, 256<<10)
 	tool := j.tool.agent()
-	w.warc, err = making.NewConversions(w.out, path.Base(j.name), j.o.Date, j.o.Agent.Name+" "+j.o.Agent.Version, []warc.NameValue{
+	w.warc, err = warcbuild.NewConversions(w.out, path.Base(j.name), j.o.Date, j.o.Agent.Name+" "+j.o.Agent.Version, []warc.NameValue{
 		{Name: "isPartOf", Value: j.old.ID},
 		{Name: "description", Value: "conversions of records of this package by the rule " + j.o.Rule.Name + ": " + j.o.words() + " to " + j.o.Rule.MIME},
 		{Name: "migration-tool", Value: tool.Name + " " + tool.Version},
@@ -72,7 +72,7 @@ func (o *Options) words() string {
 // write writes a conversion record, and completes what is known of it.
 func (w *containerWriter) write(t *task, d *done) (err error) {
 	d.Size, d.ContentType = t.out.Size(), cmp.Or(t.contentType, w.j.o.Rule.MIME)
-	d.Record, d.SHA256, err = w.warc.Write(making.Converted{TargetURI: t.URI, RefersTo: t.ID, ContentType: d.ContentType, Content: t.out})
+	d.Record, d.SHA256, err = w.warc.Write(warcbuild.Converted{TargetURI: t.URI, RefersTo: t.ID, ContentType: d.ContentType, Content: t.out})
 	return err
 }
 

@@ -14,7 +14,7 @@ import (
 	"runtime"
 	"strings"
 
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/preserve/identify"
 	"quire/preserve/inspect"
@@ -24,9 +24,9 @@ import (
 type task struct {
 	chosen
 	temp  string
-	in    *making.Held
+	in    *warcbuild.Held
 	sum   hash.Hash // SHA-256 of in
-	out   *making.Held
+	out   *warcbuild.Held
 	whole bool
 
 	contentType string // of the result, when the tool knows better than the rule

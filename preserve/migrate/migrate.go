@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/atomicdir"
 	"quire/internal/spool"
-	"quire/internal/workplace"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/identify"
@@ -74,15 +74,15 @@ func Run(ctx context.Context, pkg string, o Options) (_ *Result, err error) {
 	if j.tool, err = newTool(ctx, &j.o); err != nil {
 		return nil, err
 	}
-	if err := workplace.Check(o.Out); err != nil {
+	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	result, err := workplace.Beside(o.Out)
+	result, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}
 	defer result.End(&err)
-	scratch, err := workplace.Beside(o.Out)
+	scratch, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
@@ -58,8 +58,8 @@ func conversionsIn(t *testing.T, path string) (all []conversion) {
 func valid(t *testing.T, dir string) {
 	t.Helper()
 	o := aip.Options{}
-	if _, err := os.Stat(shared.Dir()); err == nil {
-		o.Schemas = shared.Path(t, "schemas")
+	if _, err := os.Stat(testsamples.Dir()); err == nil {
+		o.Schemas = testsamples.Path(t, "schemas")
 		doc, err := os.ReadFile(filepath.Join(dir, aip.METSName))
 		if err != nil {
 			t.Fatal(err)

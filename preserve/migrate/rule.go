@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quire/format/charset"
-	"quire/internal/program"
+	"quire/internal/sandbox"
 	"quire/internal/yamlfile"
 	"quire/preserve/migrate/internal/builtin"
 )
@@ -30,8 +30,8 @@ type Rule struct {
 	Version []string // the program with arguments that make it say its version
 
 	Undeclared string // html-to-utf8: the encoding of documents that declare none
-	Limits     program.Limits
-	Jail       program.Demand // of a command: whether it runs where the kernel cannot lock it in; "" is program.DefaultDemand
+	Limits     sandbox.Limits
+	Jail       sandbox.Demand // of a command: whether it runs where the kernel cannot lock it in; "" is sandbox.DefaultDemand
 	Reads      []string       // of a command: what it may read besides the system's folders and its own
 }
 
@@ -84,7 +84,7 @@ func ParseRule(in io.Reader, name string) (*Rule, error) {
 		"limits":     func(n *yamlfile.Node) { r.Limits = limits(n) },
 		"reads":      func(n *yamlfile.Node) { r.Reads = n.Texts() },
 		"jail": func(n *yamlfile.Node) {
-			r.Jail = program.Demand(n.OneOf(string(program.Required), string(program.BestEffort)))
+			r.Jail = sandbox.Demand(n.OneOf(string(sandbox.Required), string(sandbox.BestEffort)))
 		},
 	})
 	r.check(doc)
@@ -105,14 +105,14 @@ func (r *Rule) check(doc *yamlfile.Node) {
 	case (r.Builtin == "") == (len(r.Command) == 0):
 		doc.Fail("want either builtin or command")
 	case r.Builtin != "":
-		if len(r.Version)+len(r.Reads) > 0 || r.Limits != (program.Limits{}) {
+		if len(r.Version)+len(r.Reads) > 0 || r.Limits != (sandbox.Limits{}) {
 			doc.Fail("version, limits and reads are of a command")
 		}
 	case len(r.Version) == 0:
 		doc.Fail("version is missing: the command that says which version of the program it is")
 	default:
 		for i, args := range [][]string{r.Command, r.Version} {
-			c := program.Command{Args: args, Reads: r.Reads}
+			c := sandbox.Command{Args: args, Reads: r.Reads}
 			if err := c.CheckArgs(); err != nil {
 				doc.Fail("%s: %v", []string{"command", "version"}[i], err)
 			}
@@ -165,7 +165,7 @@ func mediaType(n *yamlfile.Node) string {
 	return s
 }
 
-func limits(n *yamlfile.Node) (l program.Limits) {
+func limits(n *yamlfile.Node) (l sandbox.Limits) {
 	size := func(to *int64) func(*yamlfile.Node) {
 		return func(n *yamlfile.Node) { *to = bytesOf(n) }
 	}

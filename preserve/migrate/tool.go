@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/internal/making"
-	"quire/internal/program"
+	"quire/internal/sandbox"
+	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/preserve/migrate/internal/builtin"
 )
@@ -34,11 +34,11 @@ func newTool(ctx context.Context, o *Options) (tool, error) {
 	if f, ok := builtin.Named(r.Builtin); ok {
 		return &ours{rule: r, convertOne: f, by: o.Agent}, nil
 	}
-	t := &theirs{rule: r, command: program.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads, Jail: r.Jail}}
+	t := &theirs{rule: r, command: sandbox.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads, Jail: r.Jail}}
 	if err := t.command.Check(); err != nil {
 		return nil, fmt.Errorf("the rule %s: %w", r.Name, err)
 	}
-	version, err := program.Version(ctx, program.Command{Args: r.Version, Reads: r.Reads, Jail: r.Jail})
+	version, err := sandbox.Version(ctx, sandbox.Command{Args: r.Version, Reads: r.Reads, Jail: r.Jail})
 	if err != nil {
 		return nil, fmt.Errorf("the rule %s: asking for the version: %w", r.Name, err)
 	}
@@ -85,7 +85,7 @@ func (o *ours) convert(_ context.Context, t *task) (err error) {
 // theirs is a program.
 type theirs struct {
 	rule    *Rule
-	command program.Command
+	command sandbox.Command
 	by      model.Agent
 }
 
@@ -94,7 +94,7 @@ func (c *theirs) agent() model.Agent { return c.by }
 // words tell what is run, and what of the fence around it this machine does not have.
 func (c *theirs) words() string {
 	words := "the command " + strings.Join(c.rule.Command, " ")
-	if jail := program.Jail(); !jail.Whole() {
+	if jail := sandbox.Jail(); !jail.Whole() {
 		words += " (" + jail.String() + ")"
 	}
 	return words
@@ -102,7 +102,7 @@ func (c *theirs) words() string {
 
 func (c *theirs) convert(ctx context.Context, t *task) error {
 	_, err := c.command.Run(ctx, t.temp, t.in.Reader(), t.out)
-	var failed *program.Failure
+	var failed *sandbox.Failure
 	if errors.As(err, &failed) {
 		return &failure{failed.Error()}
 	}
@@ -110,4 +110,4 @@ func (c *theirs) convert(ctx context.Context, t *task) error {
 }
 
 // newHeld keeps bytes in memory, and in a file of a folder when they are many.
-func newHeld(dir string) *making.Held { return &making.Held{Dir: dir} }
+func newHeld(dir string) *warcbuild.Held { return &warcbuild.Held{Dir: dir} }

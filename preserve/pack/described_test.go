@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/aip"
@@ -135,7 +135,7 @@ func TestDescriptionsInContainers(t *testing.T) {
 
 // With the schemas, and what is hostile in a sheet.
 func TestSheetIsValid(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	for _, version := range []SchemaVersion{Current, Legacy} {
 		o := options(t)
 		long := strings.Repeat("très long ", 20_000)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/source/detect"
@@ -36,7 +36,7 @@ func TestDescriptionsAreTold(t *testing.T) {
 	rosetta := "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/"
 	cases := map[string][]string{"pandas": {crawlOf(t, pandasDescribed())}}
 	for _, n := range []string{"METS-11141123.xml", "METS-5144582.xml", "METS-622593.xml", "METS-6520833.xml", "METS-7962628.xml"} {
-		cases[n] = []string{shared.Path(t, rosetta+n), shared.Path(t, rosetta+"WctFiles")}
+		cases[n] = []string{testsamples.Path(t, rosetta+n), testsamples.Path(t, rosetta+"WctFiles")}
 	}
 	for name, sources := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 )
@@ -65,7 +65,7 @@ func TestHostileContainers(t *testing.T) {
 			if err != nil || described.ID != r.ID || described.Records != r.Records {
 				t.Errorf("described as %+v, %v", described, err)
 			}
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 		})
 	}
 }

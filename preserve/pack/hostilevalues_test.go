@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
 
@@ -116,7 +116,7 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 			t.Errorf("%s is not to be had back", field)
 		}
 	}
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 }
 
 func contained(values []string, want string) bool {

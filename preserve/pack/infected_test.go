@@ -9,7 +9,7 @@ import (
 
 	"quire/internal/clamdtest"
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/antivirus"
@@ -80,7 +80,7 @@ func TestCleanedPackage(t *testing.T) {
 				t.Errorf("%s: the container is not as it was received", c.name)
 			}
 			check(t, o.Out, aip.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 			t.Run("profile", func(t *testing.T) {
 				tests := schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "profiles", "compact.xml")).Tests
 				if broken := schematest.Broken(t, tests, filepath.Join(o.Out, "mets.xml")); len(broken) > 0 {

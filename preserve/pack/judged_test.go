@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"quire/internal/clamdtest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/identify"
@@ -184,7 +184,7 @@ func TestPackageIsMarked(t *testing.T) {
 		}
 		linked(t, readBack(t, o.Out))
 		check(t, o.Out, aip.Options{})
-		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
 
@@ -235,7 +235,7 @@ func TestPlacesOfLinks(t *testing.T) {
 		t.Errorf("%q", all)
 	}
 	check(t, o.Out, aip.Options{})
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 }
 
 // TestHarvestsOfLinks: a link leads to a capture of its own harvest, however far away in time; to another where that has none.
@@ -287,7 +287,7 @@ func TestHostilePages(t *testing.T) {
 	o.Profile = Linked
 	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": warc}))
 	check(t, o.Out, aip.Options{})
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	text := read(t, o.Out, aip.METSName)
 	for _, want := range []string{"1 ends of long values", "4800 meta elements", "10000 links", "links left out: 10000"} {
 		if !strings.Contains(text, want) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/containermd"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
@@ -181,7 +181,7 @@ func TestWhatAnARCSaysIsKept(t *testing.T) {
 		t.Errorf("the migration says %s", notes)
 	}
 	check(t, o.Out, aip.Options{})
-	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 }
 
 func TestMediaTypes(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
 
@@ -60,7 +60,7 @@ func TestKeepOriginal(t *testing.T) {
 			t.Errorf("%q: result %+v", c.keep, r)
 		}
 		check(t, o.Out, aip.Options{})
-		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"quire/internal/atomicdir"
 	"quire/internal/disk"
 	"quire/internal/spool"
-	"quire/internal/workplace"
 	"quire/metadata/mets"
 	"quire/model"
 	"quire/preserve/aip"
@@ -107,7 +107,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check()); err != nil {
 		return nil, err
 	}
-	if err := workplace.Check(o.Out); err != nil {
+	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(checkPolicy(&o), checkScanner(ctx, o)); err != nil {
@@ -117,7 +117,7 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	if err != nil {
 		return nil, err
 	}
-	work, err := workplace.Beside(o.Out)
+	work, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 )
@@ -269,7 +269,7 @@ func TestEmptyFolderIsFilled(t *testing.T) {
 
 // The six sources of issue 1: each makes a package that is valid by the XSDs.
 func TestRealCrawls(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	for _, sample := range []string{
 		"netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
 		"netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz",
@@ -280,7 +280,7 @@ func TestRealCrawls(t *testing.T) {
 	} {
 		t.Run(sample, func(t *testing.T) {
 			o := options(t)
-			r := mustPack(t, o, shared.Path(t, "samples", sample))
+			r := mustPack(t, o, testsamples.Path(t, "samples", sample))
 			if r.Outcome != model.Valid || r.Records == 0 {
 				t.Errorf("%s, %d records: %+v", r.Outcome, r.Records, r.Checked)
 			}

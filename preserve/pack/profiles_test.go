@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
 
@@ -219,7 +219,7 @@ func firstDifference(a, b string) string {
 
 // The profiles are valid by the schema of METS profiles, and their examples by those of what they wrap.
 func TestProfilesAreValid(t *testing.T) {
-	schemas := shared.Path(t, "schemas")
+	schemas := testsamples.Path(t, "schemas")
 	dir := t.TempDir()
 	entries, err := os.ReadDir(schemas)
 	if err != nil {

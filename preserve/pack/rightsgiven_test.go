@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/statements"
@@ -38,7 +38,7 @@ func zoneOf(t *testing.T, dir, url string, at statements.Day) model.Zone {
 // valid has both validators judge the METS.
 func valid(t *testing.T, dir, driver string) {
 	t.Helper()
-	schematest.Valid(t, shared.Path(t, "schemas/drivers", driver), []byte(read(t, dir, "mets.xml")))
+	schematest.Valid(t, testsamples.Path(t, "schemas/drivers", driver), []byte(read(t, dir, "mets.xml")))
 }
 
 const staff = `access: open
@@ -134,7 +134,7 @@ func TestRightsThatAreWrong(t *testing.T) {
 // What the Web Curator Tool knows is in the package, beside what the institution says; the stricter holds. Whom one asks about it
 // is personal data, and so is marked.
 func TestRightsOfWebCuratorTool(t *testing.T) {
-	source := shared.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta")
+	source := testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta")
 	dir := t.TempDir()
 	for _, name := range []string{"METS-11141123.xml", "WctFiles"} {
 		if err := os.Symlink(filepath.Join(source, name), filepath.Join(dir, name)); err != nil {

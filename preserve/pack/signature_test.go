@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 )
@@ -35,7 +35,7 @@ func TestChecksOfAHarvest(t *testing.T) {
 func TestSignedPackage(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
-	mustPack(t, o, shared.Path(t, "samples", "harvard-lil_scoop/assets/fixtures/example.com.wacz"))
+	mustPack(t, o, testsamples.Path(t, "samples", "harvard-lil_scoop/assets/fixtures/example.com.wacz"))
 	d := readBack(t, o.Out)
 	e, ok := d.events["x#EVT-signature-1"]
 	if !ok || e.Type.Text != "digital signature validation" || !strings.Contains(strings.Join(e.Outcomes[0].Notes, "\n"), "resources: pass") {
@@ -46,5 +46,5 @@ func TestSignedPackage(t *testing.T) {
 			t.Errorf("no %s", name)
 		}
 	}
-	check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")})
+	check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")})
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
 
@@ -48,7 +48,7 @@ func TestTransformedPagesStandApart(t *testing.T) {
 				t.Errorf("%s, %q: %d pages", name, profile, pages)
 			}
 			check(t, o.Out, aip.Options{})
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 		}
 	}
 }

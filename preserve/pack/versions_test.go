@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
 
@@ -51,7 +51,7 @@ func TestLegacy(t *testing.T) {
 	}
 	linked(t, readBack(t, o.Out))
 	t.Run("schemas", func(t *testing.T) {
-		check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")})
+		check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")})
 		if read(t, o.Out, aip.METSName) != mets {
 			t.Error("validating changed it")
 		}

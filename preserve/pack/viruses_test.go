@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"quire/internal/clamdtest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/antivirus"
@@ -70,7 +70,7 @@ func TestVirusCheck(t *testing.T) {
 			t.Errorf("%s: the container is not as it was received", c.name)
 		}
 		check(t, o.Out, aip.Options{})
-		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: shared.Path(t, "schemas")}) })
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	}
 }
 

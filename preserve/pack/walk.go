@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/internal/workplace"
+	"quire/internal/atomicdir"
 	"quire/preserve/aip"
 )
 
@@ -59,7 +59,7 @@ func (w *walk) visit(p string, d fs.DirEntry, err error) error {
 
 // enter begins a folder. One in which a package is, or was, being made is no part of a crawl.
 func (w *walk) enter(p string, d fs.DirEntry) error {
-	if strings.HasPrefix(d.Name(), workplace.Prefix) {
+	if strings.HasPrefix(d.Name(), atomicdir.Prefix) {
 		if here, err := resolve(p); err == nil && w.isWork(here) {
 			return fs.SkipDir
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/source/detect"
 )
 
@@ -69,7 +69,7 @@ func TestPagesOfASource(t *testing.T) {
 
 // TestSamples: figures that were found by other means: warcio counts the pages, a browser's parser their links.
 func TestSamples(t *testing.T) {
-	path := shared.Path(t, "samples/_made/crawls/wget-large/python311-docs.warc.gz")
+	path := testsamples.Path(t, "samples/_made/crawls/wget-large/python311-docs.warc.gz")
 	links, titles := int64(0), 0
 	sum, err := Source(t.Context(), detect.Options{}, func(f *Found) error {
 		links += f.Declared.Links

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // copied copies samples into a folder, where they may be changed.
@@ -16,7 +16,7 @@ func copied(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range files {
-		b, err := os.ReadFile(shared.Path(t, "samples", f))
+		b, err := os.ReadFile(testsamples.Path(t, "samples", f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestNetarchiveSuiteJob(t *testing.T) {
 // the METS knows how large it was. So all that differs is explained, and what is gone with the rest of the ARC is named.
 func TestWebCuratorToolJob(t *testing.T) {
 	const folder = "WebCuratorTool_webcurator/webcurator-submit-to-rosetta/"
-	names, err := os.ReadDir(shared.Path(t, "samples", folder, "WctFiles"))
+	names, err := os.ReadDir(testsamples.Path(t, "samples", folder, "WctFiles"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestMetadataFilesAlone(t *testing.T) {
 
 // wget's own index agrees with its containers, but for the one offset that it notes before it begins the next container.
 func TestWget(t *testing.T) {
-	result, err := Source(context.Background(), Options{}, shared.Path(t, "samples", "_made/crawls/wget"))
+	result, err := Source(context.Background(), Options{}, testsamples.Path(t, "samples", "_made/crawls/wget"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestWget(t *testing.T) {
 
 // A mirror of HTTrack: each URL with a body has a file, or a body in the cache.
 func TestHTTrack(t *testing.T) {
-	h, _ := one(t, shared.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
+	h, _ := one(t, testsamples.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
 	if got := h.found(); h.Outcome != Explained || !slices.Equal(got, []string{"logged_without_record not_kept_by_mirrors 13"}) || h.Witnesses.Log.Fetched != 128 {
 		t.Errorf("%q\n%s", got, textOf(h))
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 func TestListOfSchemas(t *testing.T) {
@@ -46,7 +46,7 @@ func TestListOfSchemas(t *testing.T) {
 
 // What is pinned is what the manifest says of files that were taken verbatim, and nothing that was rebuilt.
 func TestPinsAreOfOfficialFiles(t *testing.T) {
-	all := schematest.Manifest(t, shared.Path(t, "schemas"))
+	all := schematest.Manifest(t, testsamples.Path(t, "schemas"))
 	list, err := parseList(officialList)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestPinsAreOfOfficialFiles(t *testing.T) {
 // the older ones by the other, and neither by both.
 func TestFetchedSchemasValidate(t *testing.T) {
 	dir := t.TempDir()
-	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, shared.Path(t, "schemas")), Exports: true, Unpinned: true})
+	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas")), Exports: true, Unpinned: true})
 	for _, f := range r.Files {
 		if f.State != Fetched && f.State != Taken {
 			t.Errorf("%+v", f)
@@ -80,7 +80,7 @@ func TestFetchedSchemasValidate(t *testing.T) {
 		{"mets.xml", Driver, true}, {"mets-legacy.xml", LegacyDriver, true}, {"mets-bad-payload.xml", Driver, false}, {"mets.xml", LegacyDriver, false},
 		{"marcxml.xml", Driver, true}, {"ead2002.xml", Driver, true},
 	} {
-		file := shared.Path(t, "schemas", "samples", c.sample)
+		file := testsamples.Path(t, "schemas", "samples", c.sample)
 		doc, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestFetchedSchemasValidate(t *testing.T) {
 // Without --unpinned there is no containerMD, and what is in it is passed over.
 func TestFetchedWithoutContainerMD(t *testing.T) {
 	dir := t.TempDir()
-	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, shared.Path(t, "schemas"))})
+	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas"))})
 	if got := states(r); !strings.Contains(got, "containerMD/containerMD-v1_2.xsd: left out") || strings.Contains(got, "ead") {
 		t.Error(got)
 	}
@@ -117,7 +117,7 @@ func TestFetchedWithoutContainerMD(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(shared.Path(t, "schemas", "samples", "mets.xml"))
+	text, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", "mets.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}

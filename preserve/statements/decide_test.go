@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
@@ -88,7 +88,7 @@ func TestWrittenAndReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas/drivers/mets-all.xsd"), doc)
+	schematest.Valid(t, testsamples.Path(t, "schemas/drivers/mets-all.xsd"), doc)
 }
 
 func TestDecide(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // TestFixtures gives every object of the OCFL community's conformance suite its verdict. The folder of a bad or warn object
@@ -18,7 +18,7 @@ func TestFixtures(t *testing.T) {
 		for kind, check := range map[string]func(*testing.T, string, *Result){
 			"good": checkGood, "warn": checkWarn, "bad": checkBad,
 		} {
-			dir := shared.Path(t, "conformance", "ocfl-fixtures", spec, kind+"-objects")
+			dir := testsamples.Path(t, "conformance", "ocfl-fixtures", spec, kind+"-objects")
 			names, err := os.ReadDir(dir)
 			if err != nil {
 				t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/jacoelho/xsd"
 
-	samples "quire/internal/shared"
+	samples "quire/internal/testsamples"
 	"quire/metadata/premis"
 	"quire/model"
 	"quire/repository/catalogue"

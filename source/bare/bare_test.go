@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
 	"quire/source/records"
@@ -231,7 +231,7 @@ func TestSamples(t *testing.T) {
 		{"netarchivesuite_jwat/jwat-arc", "IAH", "2008-04-30T20:48:25Z", "Heritrix @VERSION@ http://crawler.archive.org"},
 	}
 	for _, tt := range tests {
-		tr, err := archivefs.Open(shared.Path(t, "samples", tt.folder))
+		tr, err := archivefs.Open(testsamples.Path(t, "samples", tt.folder))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
 )
@@ -48,7 +48,7 @@ func TestSamples(t *testing.T) {
 		{"webrecorder_py-wacz/logs", model.Browsertrix, "", "2023-02-23T20:29:36Z", "", 1, 9, ""},
 	} {
 		t.Run(filepath.Base(c.path), func(t *testing.T) {
-			tr := openTree(t, shared.Path(t, "samples", filepath.FromSlash(c.path)))
+			tr := openTree(t, testsamples.Path(t, "samples", filepath.FromSlash(c.path)))
 			sampleIs(t, one(t, tr), c.system, c.software, c.start, c.title, c.seeds, c.fetches, c.findings)
 		})
 	}
@@ -86,7 +86,7 @@ func sampleIs(t *testing.T, h source.Harvest, system model.System, software, sta
 
 // Both packages of a collection, with its title.
 func TestSampleCollection(t *testing.T) {
-	outer := openTree(t, shared.Path(t, "samples", "webrecorder_browsertrix", "multi-wacz.wacz"))
+	outer := openTree(t, testsamples.Path(t, "samples", "webrecorder_browsertrix", "multi-wacz.wacz"))
 	n := 0
 	for _, f := range outer.Files() {
 		if !strings.HasSuffix(f.Path, ".wacz") {

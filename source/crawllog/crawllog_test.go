@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"quire/format/fault"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 )
 
@@ -146,7 +146,7 @@ func TestEachCodeOfHeritrixIsExplained(t *testing.T) {
 // one of them was cut out of.
 func TestSamples(t *testing.T) {
 	lines, bad := 0, map[string]int{}
-	err := filepath.WalkDir(shared.Path(t, "samples"), func(p string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(testsamples.Path(t, "samples"), func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.Contains(d.Name(), "crawl") || !strings.HasSuffix(d.Name(), ".log") || strings.Contains(p, "py-wacz") {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // zipOf makes a zip of those files, each of which holds its name, or what contents says.
@@ -171,7 +171,7 @@ func TestSamplesAreRead(t *testing.T) {
 		{"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles", "web-curator-tool", "2007-08-13"},
 	}
 	for _, tt := range tests {
-		s, err := Open(t.Context(), shared.Path(t, "samples", tt.path))
+		s, err := Open(t.Context(), testsamples.Path(t, "samples", tt.path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // sample is a line of the list of samples.
@@ -18,7 +18,7 @@ type sample struct{ path, kind string }
 // manifest lists the samples.
 func manifest(t *testing.T) (root string, all []sample) {
 	t.Helper()
-	root = shared.Path(t, "samples")
+	root = testsamples.Path(t, "samples")
 	f, err := os.Open(filepath.Join(root, "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)

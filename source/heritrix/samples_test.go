@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/format/fault"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source/internal/sourcetest"
 )
@@ -19,7 +19,7 @@ const oldjobs = "samples/netarchivesuite_netarchivesuite/common/tools/data/origi
 
 // The harvest of the National Library of New Zealand, 2007, as the Web Curator Tool kept it: everything in one folder, local time.
 func TestSampleWct(t *testing.T) {
-	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles")))
+	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles")))
 	about := h.About()
 	for _, c := range [][2]string{
 		{about.Software, "Heritrix 1.8.0 http://crawler.archive.org"}, {about.Operator, "WCT"}, {about.Robots, "ignore"},
@@ -64,7 +64,7 @@ func TestSampleOldJobs(t *testing.T) {
 		{"11_1140688359422", 11, "1h0m0s", "Finished"},
 		{"5_1140687204304", 0, "1h0m0s", "Finished"},
 	} {
-		h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, oldjobs, c.id)))
+		h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, oldjobs, c.id)))
 		about := h.About()
 		if about.ID != c.id || about.Operator != "Admin" || about.Robots != "ignore" || about.EndReason != c.end || about.Documentation != model.Documented {
 			t.Errorf("%s: %q, %q, %q, %q, %q", c.id, about.ID, about.Operator, about.Robots, about.EndReason, about.Documentation)
@@ -75,7 +75,7 @@ func TestSampleOldJobs(t *testing.T) {
 		if c.seeds > 0 && len(about.Seeds) != c.seeds {
 			t.Errorf("%s: seeds %q", c.id, about.Seeds)
 		}
-		sameCounts(t, h.About().ID, shared.Path(t, oldjobs, c.id))
+		sameCounts(t, h.About().ID, testsamples.Path(t, oldjobs, c.id))
 	}
 }
 
@@ -128,7 +128,7 @@ func sameCounts(t *testing.T, id, dir string) {
 
 // Heritrix 3 under NetarchiveSuite: the folder of the crawl log is the job.
 func TestSampleCrawldir(t *testing.T) {
-	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
+	h := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
 	fetches, findings := fetchesOf(t, h)
 	if len(fetches) < 100 || len(findings) != 0 || len(evidence(h, "clock of the log")) != 0 {
 		t.Errorf("%d fetches, findings %v, clock %v", len(fetches), findings, evidence(h, "clock of the log"))
@@ -137,7 +137,7 @@ func TestSampleCrawldir(t *testing.T) {
 
 // Each configuration of the samples is read, in whatever folder it lies.
 func TestSampleConfigurations(t *testing.T) {
-	root := shared.Path(t, "samples")
+	root := testsamples.Path(t, "samples")
 	read := 0
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !isConfiguration(d.Name()) {
@@ -164,7 +164,7 @@ func TestSampleConfigurations(t *testing.T) {
 }
 
 func TestSampleBritishLibrary(t *testing.T) {
-	about := sourcetest.Only(t, Reader{}, sourcetest.Open(t, shared.Path(t, "samples/ukwa_ukwa-heritrix/jobs/frequent"))).About()
+	about := sourcetest.Only(t, Reader{}, sourcetest.Open(t, testsamples.Path(t, "samples/ukwa_ukwa-heritrix/jobs/frequent"))).About()
 	if about.Organization != "The British Library" || about.Robots != "classic" || about.Contact != "https://www.bl.uk/legal-deposit-web-archiving" {
 		t.Errorf("%q, %q, %q", about.Organization, about.Robots, about.Contact)
 	}

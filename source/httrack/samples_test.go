@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/lines"
@@ -46,7 +46,7 @@ func TestSampleMirrors(t *testing.T) {
 		{"0yukikaze0_hyperledger-fabric.docs/mirror", "HTTrack3.48-21", "2016-10-15T08:22:51Z", 5*time.Hour + 30*time.Minute, 99, 101, 54, 106, 0},
 	} {
 		t.Run(c.path, func(t *testing.T) {
-			tr, err := archivefs.Open(shared.Path(t, "samples", filepath.FromSlash(c.path)))
+			tr, err := archivefs.Open(testsamples.Path(t, "samples", filepath.FromSlash(c.path)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +116,7 @@ func readAll(t *testing.T, m *Mirror) (bodies, headers int) {
 // NLA's test logs: each row and each header is read.
 func TestSampleLogs(t *testing.T) {
 	open := func(name string) *os.File {
-		f, err := os.Open(shared.Path(t, "samples", "nla_httrack2warc", "httrack", name))
+		f, err := os.Open(testsamples.Path(t, "samples", "nla_httrack2warc", "httrack", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,14 +14,14 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // The same site was fetched by wget. A body in HTTrack's cache is what wget got; so is a file on disk that HTTrack does not
 // rewrite: all but HTML, CSS and scripts.
 func TestBodiesAreThoseOfWget(t *testing.T) {
 	wget := wgetBodies(t)
-	tr, err := archivefs.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
+	tr, err := archivefs.Open(testsamples.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestBodiesAreThoseOfWget(t *testing.T) {
 
 // wgetBodies gives the body of each answer of 200.
 func wgetBodies(t *testing.T) map[string][]byte {
-	f, err := os.Open(shared.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"))
+	f, err := os.Open(testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

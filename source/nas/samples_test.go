@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
 )
@@ -23,7 +23,7 @@ const (
 // sample reads the one job in a single file, or in an archive.
 func sample(t *testing.T, elem ...string) (*archivefs.Tree, source.Harvest) {
 	t.Helper()
-	p := shared.Path(t, elem...)
+	p := testsamples.Path(t, elem...)
 	tr, err := archivefs.Open(p)
 	if err != nil {
 		tr, err = archivefs.Single(p)
@@ -187,7 +187,7 @@ func TestSampleFolders(t *testing.T) {
 
 // Whatever else lies among the samples is read without a panic, and nothing is claimed that has no document.
 func TestSampleEverything(t *testing.T) {
-	root := shared.Path(t, "samples")
+	root := testsamples.Path(t, "samples")
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !isContainer(p) {
 			return err

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 )
 
@@ -41,7 +41,7 @@ insert into subject_titles (title_id, subject_id) values (100, 50);
 `
 
 func TestDatabase(t *testing.T) {
-	schema, err := os.ReadFile(shared.Path(t, "samples/nla_pandas4/migrations/mysql/V55__Mysql_base_version.sql"))
+	schema, err := os.ReadFile(testsamples.Path(t, "samples/nla_pandas4/migrations/mysql/V55__Mysql_base_version.sql"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
 	"quire/source/httrack"
@@ -435,7 +435,7 @@ func TestSampleMirror(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	sample, err := os.ReadFile(shared.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz"))
+	sample, err := os.ReadFile(testsamples.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -452,7 +452,7 @@ func TestSampleMirror(t *testing.T) {
 		t.Errorf("that the folder is not PI/date is not told: %s", got)
 	}
 	// As HTTrack's reader tells it.
-	mirror, err := httrack.Reader{}.Find(t.Context(), sourcetest.Open(t, shared.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
+	mirror, err := httrack.Reader{}.Find(t.Context(), sourcetest.Open(t, testsamples.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
 	if err != nil || len(mirror) != 1 {
 		t.Fatal(mirror, err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source/internal/sourcetest"
 )
@@ -14,7 +14,7 @@ const rosetta = "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta"
 
 // The five METS of the National Library of New Zealand, one with the files of its harvest beside it. What the others list is nowhere.
 func TestSampleMETS(t *testing.T) {
-	harvests := all(t, sourcetest.Open(t, shared.Path(t, rosetta)))
+	harvests := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta)))
 	for _, c := range []struct {
 		id, name, start, end, owner string
 		seeds, listed, missing      int
@@ -78,7 +78,7 @@ func TestSampleMETS(t *testing.T) {
 
 // The harvest of target instance 11141123, of which the container was cut for the test.
 func TestSampleWctFiles(t *testing.T) {
-	h := all(t, sourcetest.Open(t, shared.Path(t, rosetta)))["11141123"]
+	h := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta)))["11141123"]
 	a := h.About()
 	if got := codes(a.Findings); got != "SOURCE-LISTED SOURCE-LISTED SOURCE-LISTED SOURCE-SIZE SOURCE-SIZE SOURCE-LISTED SOURCE-UNLISTED SOURCE-PERSONAL" {
 		t.Errorf("findings %s: %v", got, a.Findings)
@@ -100,7 +100,7 @@ func TestSampleWctFiles(t *testing.T) {
 		t.Errorf("%d lines in the log", n)
 	}
 	// Without the METS it is a target instance all the same, by its manifest and configuration.
-	alone := all(t, sourcetest.Open(t, shared.Path(t, rosetta, "WctFiles")))["11141123"]
+	alone := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta, "WctFiles")))["11141123"]
 	if alone == nil || alone.About().Operator != "WCT" {
 		t.Errorf("%v", alone)
 	}
@@ -108,7 +108,7 @@ func TestSampleWctFiles(t *testing.T) {
 
 // Other XML of the same folder is not of the harvests.
 func TestOtherXMLIsNotClaimed(t *testing.T) {
-	for id, h := range all(t, sourcetest.Open(t, shared.Path(t, rosetta))) {
+	for id, h := range all(t, sourcetest.Open(t, testsamples.Path(t, rosetta))) {
 		for _, f := range h.About().Files {
 			if strings.Contains(f.Path, "dnx_profile") || strings.Contains(f.Path, "Deposit") || strings.Contains(f.Path, "deposit") || strings.Contains(f.Path, "TestArc1") {
 				t.Errorf("%s has %s", id, f.Path)
@@ -121,8 +121,8 @@ func TestOtherXMLIsNotClaimed(t *testing.T) {
 func TestSampleSchemas(t *testing.T) {
 	for _, p := range []string{"latest/sql/wct-schema-postgres.sql", "latest/sql/wct-bootstrap-postgres.sql", "latest/sql/wct-qa-data-postgres.sql", "latest/sql/wct-indexes-postgres.sql",
 		"legacy/sql/wct-schema-1_3-oracle.sql", "legacy/sql/wct-schema-1_6-oracle.sql"} {
-		dump := shared.Path(t, "samples/WebCuratorTool_webcurator/webcurator-db", p)
-		claims, err := Reader{Dumps: []string{dump}}.Find(t.Context(), sourcetest.Open(t, shared.Path(t, rosetta)))
+		dump := testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-db", p)
+		claims, err := Reader{Dumps: []string{dump}}.Find(t.Context(), sourcetest.Open(t, testsamples.Path(t, rosetta)))
 		if err != nil {
 			t.Fatal(err)
 		}

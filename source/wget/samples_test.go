@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
 )
@@ -63,7 +63,7 @@ func TestSampleSets(t *testing.T) {
 
 func sampleSet(t *testing.T, folder, file string) source.Harvest {
 	t.Helper()
-	tr, err := archivefs.Open(shared.Path(t, "samples", filepath.FromSlash(folder)))
+	tr, err := archivefs.Open(testsamples.Path(t, "samples", filepath.FromSlash(folder)))
 	if err != nil {
 		t.Fatal(err)
 	}

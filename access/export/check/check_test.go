@@ -21,7 +21,7 @@ import (
 	"quire/holdings/holdingstest"
 	"quire/internal/findingtest"
 	"quire/internal/repotest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/preserve/aip"
 	"quire/preserve/pack"
 )
@@ -252,7 +252,7 @@ func TestNamedTwice(t *testing.T) {
 
 // TestBagSuite: what the Library of Congress's suite says of 42 bags holds in archives too.
 func TestBagSuite(t *testing.T) {
-	root := shared.Path(t, "conformance", "bagit-suite")
+	root := testsamples.Path(t, "conformance", "bagit-suite")
 	right := 0
 	for _, kind := range []string{"valid", "invalid"} {
 		bags, err := filepath.Glob(filepath.Join(root, "v*", kind, "*"))

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // archive is a ZIP in the making. The same content gives the same bytes: entries have the date of the package.
@@ -81,7 +81,7 @@ func (a *archive) deflated(name string, write func(io.Writer) error) error {
 
 // spooled adds what is read, compressed, when it could be read to its end: nothing of it otherwise.
 func (a *archive) spooled(name string, in io.Reader) error {
-	held := making.Held{Dir: a.scratch}
+	held := warcbuild.Held{Dir: a.scratch}
 	defer func() { _ = held.Close() }() // a temporary file
 	if _, err := io.Copy(&held, in); err != nil {
 		return err

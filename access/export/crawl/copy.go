@@ -10,7 +10,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/surt"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // errDamaged says that a record is not whole in the container.
@@ -105,7 +105,7 @@ func (c *container) copyInflated(begin []byte, rec *warc.Record) (spot, error) {
 	if rec.HeaderCut || rec.ContentLength < 0 {
 		return spot{}, errDamaged
 	}
-	block := making.Held{Dir: c.scratch}
+	block := warcbuild.Held{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
 	_, _ = block.Write(begin)            // that is held in memory
 	if _, err := io.Copy(&block, rec); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -12,7 +12,7 @@ import (
 
 	"quire/format/warc"
 	"quire/holdings"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // resolve writes a revisit whose payload is not in the export as a response that has it: the head as the server sent it this time, and the
@@ -24,7 +24,7 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 		return c.source.Fail(capture.Capture, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
-	block := making.Held{Dir: c.scratch}
+	block := warcbuild.Held{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
 	_, _ = block.Write(headOf(content))  // that is held in memory
 	payload := sha1.New()
@@ -45,7 +45,7 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 	}
 	made = append(made, warc.NameValue{Name: warc.FieldContentType, Value: "application/http; msgtype=response"},
 		warc.NameValue{Name: warc.FieldPayloadDigest, Value: warc.FormatDigest("sha1", payload.Sum(nil))}, warc.NameValue{Name: warc.FieldBlockDigest, Value: sums[0]})
-	id := making.RecordID(append(made, warc.NameValue{Name: "block", Value: sums[1]}, warc.NameValue{Name: "revisit", Value: fields.Get(warc.FieldRecordID)}))
+	id := warcbuild.RecordID(append(made, warc.NameValue{Name: "block", Value: sums[1]}, warc.NameValue{Name: "revisit", Value: fields.Get(warc.FieldRecordID)}))
 	at, err := c.out.stream(append(made, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block.Size(), block.Reader())
 	if err != nil {
 		return err
@@ -60,18 +60,18 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 
 // explain writes the metadata record that says what a response was made of.
 func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id string) error {
-	block := making.AppendField(nil, "made-from", "revisit "+revisit.Get(warc.FieldRecordID))
-	block = making.AppendField(block, "payload-package", making.Escape(capture.Payload.Package))
+	block := warcbuild.AppendField(nil, "made-from", "revisit "+revisit.Get(warc.FieldRecordID))
+	block = warcbuild.AppendField(block, "payload-package", warcbuild.Escape(capture.Payload.Package))
 	if c.source.Who.Class == holdings.Staff { // names of containers can tell what else is in them
-		block = making.AppendField(block, "payload-record-at", fmt.Sprintf("%s, byte %d", making.Escape(capture.Payload.Container), capture.Payload.Offset))
+		block = warcbuild.AppendField(block, "payload-record-at", fmt.Sprintf("%s, byte %d", warcbuild.Escape(capture.Payload.Container), capture.Payload.Offset))
 	}
-	block = making.AppendField(block, "note", "the head is that of the revisit, the payload that of the record it stands for")
+	block = warcbuild.AppendField(block, "note", "the head is that of the revisit, the payload that of the record it stands for")
 	made := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeMetadata}, {Name: warc.FieldTargetURI, Value: revisit.Get(warc.FieldTargetURI)},
 		{Name: warc.FieldDate, Value: revisit.Get(warc.FieldDate)}, {Name: warc.FieldRefersTo, Value: id},
 		{Name: warc.FieldContentType, Value: "application/warc-fields"},
 	}
-	made = append(made, warc.NameValue{Name: warc.FieldRecordID, Value: making.RecordID(append(made, warc.NameValue{Name: "block", Value: string(block)}))})
+	made = append(made, warc.NameValue{Name: warc.FieldRecordID, Value: warcbuild.RecordID(append(made, warc.NameValue{Name: "block", Value: string(block)}))})
 	if err := c.out.room(int64(len(block))); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"quire/access/export"
 	"quire/format/gzipmember"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // sink is where a file goes.
@@ -52,8 +52,8 @@ func newVolumes(s *export.Source, out *export.Output, title string, create func(
 			{Name: "software", Value: s.Software()},
 			{Name: "format", Value: "WARC File Format 1.1"},
 			{Name: "conformsTo", Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
-			{Name: "isPartOf", Value: making.Escape(s.ID())},
-			{Name: "description", Value: making.Escape(fmt.Sprintf("%s of version v%d of package %s, of what readers of class %s may have; records are as they were stored, "+
+			{Name: "isPartOf", Value: warcbuild.Escape(s.ID())},
+			{Name: "description", Value: warcbuild.Escape(fmt.Sprintf("%s of version v%d of package %s, of what readers of class %s may have; records are as they were stored, "+
 				"and the warcinfo records of the files in which they were stored stand before them", title, s.Version().Number, s.ID(), s.Who.Class))},
 		},
 	}
@@ -82,13 +82,13 @@ func (v *volumes) room(size int64) error {
 	v.out, v.bytes = out, 0
 	var block []byte
 	for _, f := range v.about {
-		block = making.AppendField(block, f.Name, f.Value)
+		block = warcbuild.AppendField(block, f.Name, f.Value)
 	}
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeWarcinfo}, {Name: warc.FieldDate, Value: v.date},
 		{Name: warc.FieldFilename, Value: v.name}, {Name: warc.FieldContentType, Value: "application/warc-fields"},
 	}
-	id := making.RecordID(append(fields, v.about...))
+	id := warcbuild.RecordID(append(fields, v.about...))
 	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id})
 	_, err = v.write(fields, block)
 	return err

@@ -11,7 +11,7 @@ import (
 	"quire/access/export/unpack"
 	"quire/holdings/holdingstest"
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/mets"
 	"quire/preserve/pages"
 )
@@ -104,7 +104,7 @@ func TestSIP(t *testing.T) {
 		t.Errorf("links %s\nwant %s", got, want)
 	}
 	contains(t, doc, `PROFILE="DSpace METS SIP Profile 1.0"`, `MDTYPE="MODS"`)
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
 }
 
 func TestTarget(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/holdingstest"
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 )
@@ -106,7 +106,7 @@ func TestPackage(t *testing.T) {
 	if len(known) != len(there)-1 {
 		t.Errorf("%d files are listed of %d", len(known), len(there))
 	}
-	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	for _, p := range []string{"METS.xml", rep + "/METS.xml", premisPath, modsPath, dcPath, rep + "/" + premisPath} {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
 		if err != nil {
@@ -167,5 +167,5 @@ func TestNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), text)
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), text)
 }

@@ -11,7 +11,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/holdingstest"
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
@@ -73,7 +73,7 @@ func TestReferences(t *testing.T) {
 	if strings.Contains(staff, "id_/http://a.example/v.exe") {
 		t.Error("an infected bytestream is handed out")
 	}
-	driver := shared.Path(t, "schemas", "drivers", "mets-all.xsd")
+	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	schematest.Valid(t, driver, []byte(doc))
 	schematest.Valid(t, driver, []byte(staff))
 }
@@ -87,5 +87,5 @@ func TestNothing(t *testing.T) {
 	if strings.Contains(doc, "fileSec") || !strings.Contains(doc, `TYPE="kept back"`) {
 		t.Error(doc)
 	}
-	schematest.Valid(t, shared.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
+	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(doc))
 }

@@ -18,7 +18,7 @@ import (
 	"quire/format/htmllink"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/pack"
@@ -128,7 +128,7 @@ func TestSamplesFromDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "package")
-	_, err := pack.Pack(t.Context(), []string{shared.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz")},
+	_, err := pack.Pack(t.Context(), []string{testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz")},
 		pack.Options{Out: out, ID: "devref", Rights: rights, Agent: model.Agent{Name: "Quire", Version: "test"}})
 	if err != nil {
 		t.Fatal(err)

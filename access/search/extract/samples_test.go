@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"quire/format/compound"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // TestSamples reads the documents of Office before 2007 and the RTF of a crawl of a site that was made to test what searches find: each has words of its own
 // in its text, its foot and its properties.
 func TestSamples(t *testing.T) {
-	b, err := os.ReadFile(shared.Path(t, "samples", "_made", "crawls", "wget", "wget-devref-plain-nodigest.warc"))
+	b, err := os.ReadFile(testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref-plain-nodigest.warc"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/config"
@@ -18,7 +18,7 @@ import (
 // Whom no agreement lets in is told so, and nothing else, wherever records or bytes are had.
 func TestOutsideTheAgreement(t *testing.T) {
 	_, base := start(t, config.Config{
-		Config:     gate.Config{Allow: []gate.Agreement{{Networks: []string{"192.0.2.0/24"}}}},
+		Config:     accesscontrol.Config{Allow: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}},
 		Repository: archive.Settings{Unstated: model.Open},
 	})
 	for _, asked := range []string{"?verb=Identify", "?verb=ListRecords&metadataPrefix=oai_dc", bytesOf + "?identifier=x"} {

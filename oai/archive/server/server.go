@@ -14,8 +14,8 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/rights"
-	"quire/internal/gate"
-	"quire/internal/listen"
+	"quire/internal/accesscontrol"
+	"quire/internal/httpserver"
 	"quire/oai/archive"
 	"quire/oai/config"
 	"quire/oai/crate"
@@ -56,7 +56,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	}
 	s := &Server{Base: cmp.Or(c.Base, strings.TrimSuffix(o.Root, "/")+c.Endpoint)}
 	dir := cmp.Or(c.State, o.Dir)
-	g, err := gate.New(c.Config, gate.Options{Refused: func(r gate.Refusal) {
+	g, err := accesscontrol.New(c.Config, accesscontrol.Options{Refused: func(r accesscontrol.Refusal) {
 		o.Problem(fmt.Errorf("refused (%d): %s %.100q: %s", r.Status, r.Address, r.User, r.Why))
 	}})
 	if err != nil {
@@ -87,7 +87,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	}
 	mux := http.NewServeMux()
 	few := func(next http.Handler) http.Handler {
-		return g.Wrap(listen.AtOnce(cmp.Or(c.Requests, config.DefaultRequests), next))
+		return g.Wrap(httpserver.AtOnce(cmp.Or(c.Requests, config.DefaultRequests), next))
 	}
 	mux.Handle(c.Endpoint, few(p))
 	mux.Handle(c.Endpoint+schemas+"/", http.StripPrefix(c.Endpoint+schemas, crate.SchemaHandler()))

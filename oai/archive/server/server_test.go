@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"quire/internal/schematest"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/config"
@@ -130,7 +130,7 @@ func TestValid(t *testing.T) {
 // driverWithOurs is a schema of OAI-PMH with the formats, those of Quire's own among them.
 func driverWithOurs(t *testing.T) string {
 	t.Helper()
-	schemas, dir := shared.Path(t, "schemas"), t.TempDir()
+	schemas, dir := testsamples.Path(t, "schemas"), t.TempDir()
 	entries, err := os.ReadDir(schemas)
 	if err != nil {
 		t.Fatal(err)

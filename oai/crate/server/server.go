@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"quire/internal/gate"
+	"quire/internal/accesscontrol"
 	"quire/oai/config"
 	"quire/oai/crate"
 	"quire/oai/site"
@@ -59,7 +59,7 @@ func New(o Options) (_ *Server, err error) {
 			return nil, err
 		}
 	}
-	g, err := gate.New(c.Config, gate.Options{Refused: func(r gate.Refusal) {
+	g, err := accesscontrol.New(c.Config, accesscontrol.Options{Refused: func(r accesscontrol.Refusal) {
 		o.Problem(fmt.Sprintf("refused (%d): %s %.100q: %s", r.Status, r.Address, r.User, r.Why))
 	}})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the same bytes again.
@@ -62,7 +62,7 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 	c := &conversion{
 		o: o, sums: newSums(), inflated: sha512.New(), written: sha512.New(),
 		report: &Report{Types: map[string]int64{}, Faults: map[fault.Code]int64{}},
-		block:  making.Held{Dir: o.TempDir}, between: making.Held{Dir: o.TempDir},
+		block:  warcbuild.Held{Dir: o.TempDir}, between: warcbuild.Held{Dir: o.TempDir},
 	}
 	defer func() { _, _ = c.block.Close(), c.between.Close() }() // temporary files, of which nothing is wanted any more
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
@@ -101,8 +101,8 @@ type conversion struct {
 
 	record    *arc.Record // whose block is held, until it is known what stands behind it
 	truncated bool        // its block ends before its length
-	block     making.Held
-	between   making.Held
+	block     warcbuild.Held
+	between   warcbuild.Held
 	err       error // of holding what stands between records
 }
 

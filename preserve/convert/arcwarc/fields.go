@@ -7,7 +7,7 @@ import (
 
 	"quire/format/arc"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they hold what is needed to make the ARC again.
@@ -46,7 +46,7 @@ const undated = "urn:arc-undated:"
 // describe makes the fields that a WARC record takes from its URL-record line. answered says that the block begins with a
 // status line; converted stands in for a date that names no time.
 func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
-	date, target := captureDate(h), making.TargetURI(h.URL)
+	date, target := captureDate(h), warcbuild.TargetURI(h.URL)
 	kind, contentType := recordType(h, answered)
 	if date == "" {
 		// Clause 5.4 asks every capture for its instant. A capture without one is kept as metadata, whose date is that of
@@ -69,7 +69,7 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 		fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: contentType})
 	}
 	if t, _ := h.Time(); len(h.Date) != 14 || t.IsZero() {
-		fields = append(fields, warc.NameValue{Name: FieldDate, Value: making.Escape(h.Date)})
+		fields = append(fields, warc.NameValue{Name: FieldDate, Value: warcbuild.Escape(h.Date)})
 	}
 	return fields
 }
@@ -79,13 +79,13 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	switch {
 	case hasPrefixFold(h.URL, "filedesc://"):
-		return warc.TypeMetadata, making.StatedType(h.ContentType)
+		return warc.TypeMetadata, warcbuild.StatedType(h.ContentType)
 	case hasPrefixFold(h.URL, "dns:"):
 		return warc.TypeResource, "text/dns" // 6.4.4; crawlers wrote text/dns, and rarely text/plain
 	case answered:
 		return warc.TypeResponse, typeResponse
 	}
-	return warc.TypeResource, making.StatedType(h.ContentType)
+	return warc.TypeResource, warcbuild.StatedType(h.ContentType)
 }
 
 // captureDate writes the Archive-date in the granularity that it has (5.4): "" when it names no time. WARC knows no date to the

@@ -15,7 +15,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/disk"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // ErrNotConverted is in the error for a WARC that Convert has not made, of which something is missing, or that was changed since.
@@ -179,7 +179,7 @@ func readPart(rec *warc.Record) (p part, err error) {
 	if rec.Get(FieldPart) == PartBetween {
 		return p, nil
 	}
-	if p.line, err = making.Unescape(rec.Get(FieldLine)); err != nil {
+	if p.line, err = warcbuild.Unescape(rec.Get(FieldLine)); err != nil {
 		return p, err
 	}
 	if strings.ContainsAny(p.line, "\n") || p.line == "" {
@@ -199,5 +199,5 @@ func fieldOr(rec *warc.Record, name string) (string, error) {
 	if !rec.Has(name) {
 		return "\n", nil
 	}
-	return making.Unescape(rec.Get(name))
+	return warcbuild.Unescape(rec.Get(name))
 }

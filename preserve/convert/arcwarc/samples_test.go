@@ -10,12 +10,12 @@ import (
 
 	"quire/format/arc"
 	"quire/format/inflate"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // TestSamples converts every ARC among the shared samples, proves it, and makes the ARC again.
 func TestSamples(t *testing.T) {
-	list, err := os.Open(shared.Path(t, "samples", "MANIFEST.tsv"))
+	list, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestSamples(t *testing.T) {
 		}
 		n++
 		t.Run(cells[0], func(t *testing.T) {
-			file, err := os.ReadFile(shared.Path(t, "samples", cells[0]))
+			file, err := os.ReadFile(testsamples.Path(t, "samples", cells[0]))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 	"quire/format/gzipmember"
 	"quire/format/warc"
 	"quire/format/zstdframe"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 )
 
 // writeRecord writes the record that is held. separated says that what stands behind it is short enough for a field.
@@ -24,16 +24,16 @@ func (c *conversion) writeRecord(separated bool) error {
 	fields = append(fields,
 		warc.NameValue{Name: warc.FieldWarcinfoID, Value: c.warcinfo},
 		warc.NameValue{Name: FieldPart, Value: PartRecord},
-		warc.NameValue{Name: FieldLine, Value: making.Escape(rec.Line)})
+		warc.NameValue{Name: FieldLine, Value: warcbuild.Escape(rec.Line)})
 	if rec.LineEnd != "\n" {
-		fields = append(fields, warc.NameValue{Name: FieldLineEnd, Value: making.Escape(rec.LineEnd)})
+		fields = append(fields, warc.NameValue{Name: FieldLineEnd, Value: warcbuild.Escape(rec.LineEnd)})
 	}
 	separator := ""
 	if separated {
 		separator = string(c.between.Bytes())
 	}
 	if separator != "\n" {
-		fields = append(fields, warc.NameValue{Name: FieldSeparator, Value: making.Escape(separator)})
+		fields = append(fields, warc.NameValue{Name: FieldSeparator, Value: warcbuild.Escape(separator)})
 		c.report.Between += int64(len(separator))
 	}
 	if c.truncated {
@@ -78,7 +78,7 @@ func (c *conversion) metadata(part, contentType string) []warc.NameValue {
 }
 
 // digest goes through a block, to learn what is to stand before it.
-func (c *conversion) digest(block *making.Held) error {
+func (c *conversion) digest(block *warcbuild.Held) error {
 	c.sums.reset()
 	if _, err := io.Copy(c.sums, block.Reader()); err != nil {
 		return fmt.Errorf("reading a block again: %w", err)
@@ -88,7 +88,7 @@ func (c *conversion) digest(block *making.Held) error {
 }
 
 // restores notes what Restore will make of a record.
-func (c *conversion) restores(line string, block *making.Held, separator string) {
+func (c *conversion) restores(line string, block *warcbuild.Held, separator string) {
 	c.inflatedText(line)
 	c.report.InflatedSize += block.Size()
 	c.inflatedErr(io.Copy(c.inflated, block.Reader()))
@@ -109,11 +109,11 @@ func (c *conversion) inflatedErr(_ int64, err error) {
 }
 
 // write writes a record with an id that is made of its content and its place, so that the same ARC gives the same ids.
-func (c *conversion) write(fields []warc.NameValue, at int64, block *making.Held) error {
+func (c *conversion) write(fields []warc.NameValue, at int64, block *warcbuild.Held) error {
 	if c.err != nil {
 		return c.err
 	}
-	id := making.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(at, 10)}}, fields...))
+	id := warcbuild.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(at, 10)}}, fields...))
 	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id})
 	_, _, err := c.out.Write(fields, block.Size(), block.Reader())
 	return err
@@ -128,7 +128,7 @@ func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 		{Name: warc.FieldDate, Value: warc.FormatDate(c.o.Date)},
 		{Name: warc.FieldContentType, Value: typeFields},
 	}
-	c.warcinfo = making.RecordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(block)}))
+	c.warcinfo = warcbuild.RecordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(block)}))
 	_, _, err := c.out.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: c.warcinfo}), block)
 	return err
 }
@@ -138,24 +138,24 @@ func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 const maxFacts = 64 << 10
 
 func infoBlock(o *Options, v *arc.VersionBlock) []byte {
-	b := making.AppendField(nil, "software", o.Software)
-	b = making.AppendField(b, "format", "WARC File Format 1.1")
-	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = making.AppendField(b, "description", "converted from an ARC file, one record to one record")
-	b = making.AppendField(b, "source-name", o.Name)
+	b := warcbuild.AppendField(nil, "software", o.Software)
+	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
+	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "description", "converted from an ARC file, one record to one record")
+	b = warcbuild.AppendField(b, "source-name", o.Name)
 	if o.Size > 0 {
-		b = making.AppendField(b, "source-size", strconv.FormatInt(o.Size, 10))
+		b = warcbuild.AppendField(b, "source-size", strconv.FormatInt(o.Size, 10))
 	}
-	b = making.AppendField(b, "source-sha512", o.SHA512)
+	b = warcbuild.AppendField(b, "source-sha512", o.SHA512)
 	if v == nil {
 		return b
 	}
-	b = making.AppendField(b, "arc-name", v.Name)
-	b = making.AppendField(b, "arc-version", v.Version)
-	b = making.AppendField(b, "arc-origin", v.Origin)
+	b = warcbuild.AppendField(b, "arc-name", v.Name)
+	b = warcbuild.AppendField(b, "arc-version", v.Version)
+	b = warcbuild.AppendField(b, "arc-origin", v.Origin)
 	for _, f := range v.Fields {
 		if len(b)+len(f.Name)+len(f.Value) < maxFacts {
-			b = making.AppendField(b, "arc-"+f.Name, f.Value)
+			b = warcbuild.AppendField(b, "arc-"+f.Name, f.Value)
 		}
 	}
 	return b
@@ -164,14 +164,14 @@ func infoBlock(o *Options, v *arc.VersionBlock) []byte {
 // writeSummary writes the last record: what Restore must come to.
 func (c *conversion) writeSummary() error {
 	r := c.report
-	b := making.AppendField(nil, "source-name", c.o.Name)
-	b = making.AppendField(b, "source-size", strconv.FormatInt(r.Size, 10))
-	b = making.AppendField(b, "source-sha512", r.SHA512)
-	b = making.AppendField(b, summarySize, strconv.FormatInt(r.InflatedSize, 10))
-	b = making.AppendField(b, summarySHA512, r.InflatedSHA)
-	b = making.AppendField(b, summaryRecords, strconv.FormatInt(r.Records, 10))
+	b := warcbuild.AppendField(nil, "source-name", c.o.Name)
+	b = warcbuild.AppendField(b, "source-size", strconv.FormatInt(r.Size, 10))
+	b = warcbuild.AppendField(b, "source-sha512", r.SHA512)
+	b = warcbuild.AppendField(b, summarySize, strconv.FormatInt(r.InflatedSize, 10))
+	b = warcbuild.AppendField(b, summarySHA512, r.InflatedSHA)
+	b = warcbuild.AppendField(b, summaryRecords, strconv.FormatInt(r.Records, 10))
 	fields := c.metadata(PartSummary, typeFields)
-	id := making.RecordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(b)}))
+	id := warcbuild.RecordID(append(fields, warc.NameValue{Name: c.o.Name, Value: string(b)}))
 	_, _, err := c.out.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), b)
 	return err
 }

@@ -13,7 +13,7 @@ import (
 
 	"quire/format/httpcoding"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/preserve/convert/relink"
 	"quire/source"
@@ -87,8 +87,8 @@ type conversion struct {
 
 	files   files
 	links   links
-	body    making.Held // of the present resource
-	turned  making.Held // the same with its links turned back
+	body    warcbuild.Held // of the present resource
+	turned  warcbuild.Held // the same with its links turned back
 	decoder *httpcoding.Decoder
 }
 
@@ -99,7 +99,7 @@ func newConversion(ctx context.Context, m source.Mirror, o Options) *conversion 
 	about := m.About()
 	return &conversion{
 		ctx: ctx, o: o, mirror: m, about: about, written: sha512.New(), files: newFiles(about.Files), decoder: httpcoding.NewDecoder(),
-		body: making.Held{Dir: o.TempDir}, turned: making.Held{Dir: o.TempDir}, report: newReport(),
+		body: warcbuild.Held{Dir: o.TempDir}, turned: warcbuild.Held{Dir: o.TempDir}, report: newReport(),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/source"
 )
 
@@ -78,25 +78,25 @@ func appendFact(b []byte, name, value string) []byte {
 }
 
 func appendEscaped(b []byte, name, value string) []byte {
-	return append(append(append(append(b, name...), "-escaped: "...), making.Escape(value)...), "\r\n"...)
+	return append(append(append(append(b, name...), "-escaped: "...), warcbuild.Escape(value)...), "\r\n"...)
 }
 
 // writeWarcinfo writes the first record (6.2): what converted what, and what is known of the run.
 func (c *conversion) writeWarcinfo() error {
 	a := c.about
-	b := making.AppendField(nil, "software", c.o.Software)
-	b = making.AppendField(b, "format", "WARC File Format 1.1")
-	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = making.AppendField(b, "description", c.description())
+	b := warcbuild.AppendField(nil, "software", c.o.Software)
+	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
+	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "description", c.description())
 	for _, f := range [][2]string{
 		{"isPartOf", a.Collection}, {"operator", a.Operator}, {"hostname", a.Host}, {"robots", a.Robots}, {"http-header-user-agent", a.UserAgent}, {"http-header-from", a.Contact},
 		{"source-name", c.o.Name}, {"mirror-system", string(a.System)}, {"mirror-id", a.ID}, {"mirror-title", a.Title}, {"mirror-software", a.Software}, {"mirror-organization", a.Organization},
 		{"mirror-documentation", string(a.Documentation)}, {"mirror-start", moment(a.Start)}, {"mirror-end", moment(a.End)}, {"mirror-end-reason", a.EndReason},
 	} {
-		b = making.AppendField(b, f[0], f[1])
+		b = warcbuild.AppendField(b, f[0], f[1])
 	}
 	for _, seed := range a.Seeds[:min(len(a.Seeds), maxSeeds)] {
-		b = making.AppendField(b, "mirror-seed", seed)
+		b = warcbuild.AppendField(b, "mirror-seed", seed)
 	}
 	made, err := c.write(record{kind: warc.TypeWarcinfo, date: warc.FormatDate(c.o.Date), contentType: typeFields, head: b})
 	c.warcinfo = made.ID

@@ -9,7 +9,7 @@ import (
 
 	"quire/format/http1"
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/source"
 )
 
@@ -42,7 +42,7 @@ type record struct {
 	kind, target, date, contentType string
 	fields                          []warc.NameValue // behind those
 	head                            []byte           // what the block begins with
-	body                            *making.Held     // what it goes on with; nil for nothing
+	body                            *warcbuild.Held  // what it goes on with; nil for nothing
 	payload                         string           // digest
 }
 
@@ -73,7 +73,7 @@ func (c *conversion) write(r record) (Made, error) {
 	if r.payload != "" {
 		fields = append(fields, warc.NameValue{Name: warc.FieldPayloadDigest, Value: r.payload})
 	}
-	id := making.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(c.count, 10)}}, fields...))
+	id := warcbuild.RecordID(append([]warc.NameValue{{Name: c.o.Name, Value: strconv.FormatInt(c.count, 10)}}, fields...))
 	fields = append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id})
 	offset, _, err := c.out.Write(fields, size, block)
 	c.count++
@@ -112,7 +112,7 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 		}
 		c.report.Heads[p.head]++
 	case p.hasBody:
-		r.kind, r.contentType = warc.TypeResource, making.StatedType(p.MIME)
+		r.kind, r.contentType = warc.TypeResource, warcbuild.StatedType(p.MIME)
 	default:
 		return nil
 	}
@@ -144,7 +144,7 @@ func grade(p *present) []warc.NameValue {
 // its links turned back, under the URL.
 func (c *conversion) fileRecords(p *present) (err error) {
 	file := record{
-		kind: warc.TypeResource, target: fileURN(p.File), contentType: making.StatedType(p.MIME),
+		kind: warc.TypeResource, target: fileURN(p.File), contentType: warcbuild.StatedType(p.MIME),
 		fields: []warc.NameValue{{Name: FieldPart, Value: PartFile}}, body: &c.body, payload: p.payload,
 	}
 	if p.damaged {
@@ -162,7 +162,7 @@ func (c *conversion) fileRecords(p *present) (err error) {
 		return fmt.Errorf("reading a page again: %w", err)
 	}
 	p.converted, err = c.capture(p, record{
-		kind: warc.TypeConversion, target: p.target(), contentType: making.StatedType(p.MIME), body: &c.turned, payload: sum,
+		kind: warc.TypeConversion, target: p.target(), contentType: warcbuild.StatedType(p.MIME), body: &c.turned, payload: sum,
 		fields: append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, graded(p)...),
 	})
 	p.primary = p.converted
@@ -227,10 +227,10 @@ func (p *present) target() string {
 }
 
 // targetURI writes a URL as RFC 3986 allows it: crawlers keep it as it stood in a page, and send it so.
-func targetURI(url string) string { return making.Percent(url, `"<>\^{|}`+"`") }
+func targetURI(url string) string { return warcbuild.Percent(url, `"<>\^{|}`+"`") }
 
 // fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is no URL: nobody can fetch it, and no index takes it
 // for one.
 func fileURN(path string) string {
-	return "urn:mirror-file:" + making.Percent(path, `%?#"<>\^{|}[]`+"`")
+	return "urn:mirror-file:" + warcbuild.Percent(path, `%?#"<>\^{|}[]`+"`")
 }

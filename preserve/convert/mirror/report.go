@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/source"
 )
@@ -121,6 +121,6 @@ func (c *conversion) tell(e Entry) error {
 	if c.o.Tell == nil {
 		return nil
 	}
-	e.URL = making.TargetURI(e.URL) // as the records have it, so that the two can be compared
+	e.URL = warcbuild.TargetURI(e.URL) // as the records have it, so that the two can be compared
 	return c.o.Tell(e)
 }

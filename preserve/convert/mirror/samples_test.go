@@ -16,7 +16,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/source"
 	"quire/source/httrack"
 )
@@ -63,7 +63,7 @@ func TestSampleMirrors(t *testing.T) {
 			map[Fate]int64{Artefact: 9, Converted: 42, Same: 7, Superseded: 43}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
-			r := converted(t, openMirror(t, shared.Path(t, "samples", filepath.FromSlash(c.path))), plain)
+			r := converted(t, openMirror(t, testsamples.Path(t, "samples", filepath.FromSlash(c.path))), plain)
 			if fmt.Sprint(r.report.Grades, r.report.Heads, r.report.Files) != fmt.Sprint(c.grades, c.heads, c.files) || len(r.found) > 0 || r.report.Undated > 0 {
 				t.Errorf("%+v %v", r.report, r.found)
 			}
@@ -85,7 +85,7 @@ func TestMirrorAgainstWget(t *testing.T) {
 	wget := answersOf(t, readSample(t, "_made/crawls/wget/wget-devref.warc.gz"))
 	for _, name := range []string{"devref", "devref-updated", "pandas"} {
 		t.Run(name, func(t *testing.T) {
-			m := openMirror(t, shared.Path(t, "samples", "_made", "crawls", "httrack", name+".tar.gz"))
+			m := openMirror(t, testsamples.Path(t, "samples", "_made", "crawls", "httrack", name+".tar.gz"))
 			ours := answersOf(t, converted(t, m, plain).file)
 			both, back, original, equal := 0, 0, 0, 0
 			for fetch, err := range m.Fetches(context.Background(), nil) {
@@ -145,7 +145,7 @@ func normal(url string) string {
 }
 
 func readSample(t *testing.T, name string) []byte {
-	b, err := os.ReadFile(shared.Path(t, "samples", filepath.FromSlash(name)))
+	b, err := os.ReadFile(testsamples.Path(t, "samples", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mirror {
 	t.Helper()
 	dir := t.TempDir()
-	tr, err := archivefs.Open(shared.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
+	tr, err := archivefs.Open(testsamples.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"quire/format/warc"
 	"quire/format/weburl"
 	"quire/internal/archivefs"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/source/httrack"
 )
 
@@ -225,7 +225,7 @@ func TestMirrorsAgainstTheirCache(t *testing.T) {
 		{"0yukikaze0_hyperledger-fabric.docs/mirror", 49, 7, 3666, 0, 4},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			o := open(t, shared.Path(t, "samples", tt.path))
+			o := open(t, testsamples.Path(t, "samples", tt.path))
 			s := o.compare(o.original)
 			s.check(t, tt.pages, tt.identical, tt.links, tt.moved, tt.others)
 		})
@@ -234,7 +234,7 @@ func TestMirrorsAgainstTheirCache(t *testing.T) {
 
 // The same site was got by Wget: its bytes are those that the pages of HTTrack's mirror are turned back to.
 func TestMirrorAgainstWget(t *testing.T) {
-	o := open(t, shared.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
+	o := open(t, testsamples.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
 	s := o.compare(wgetBodies(t))
 	s.check(t, 68, 68, 1676, 5, 0)
 }
@@ -252,7 +252,7 @@ func (s *tally) check(t *testing.T, pages, identical, links, moved, others int) 
 
 // wgetBodies gives the body of each answer of 200 to Wget.
 func wgetBodies(t *testing.T) map[string][]byte {
-	f, err := os.Open(shared.Path(t, "samples", "_made/crawls/wget/wget-devref.warc.gz"))
+	f, err := os.Open(testsamples.Path(t, "samples", "_made/crawls/wget/wget-devref.warc.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

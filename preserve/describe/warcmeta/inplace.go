@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"quire/format/inflate"
+	"quire/internal/atomicdir"
 	"quire/internal/disk"
-	"quire/internal/workplace"
 	"quire/preserve/aip"
 	"quire/source/records"
 )
@@ -123,7 +123,7 @@ func (j *job) appendTo(ctx context.Context, path string, c *container, all []*pl
 	if err != nil {
 		return "", err
 	}
-	work, err := workplace.Beside(path)
+	work, err := atomicdir.Beside(path)
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"quire/format/warc"
-	"quire/internal/making"
+	"quire/internal/warcbuild"
 	"quire/metadata/oclc"
 	"quire/preserve/describe"
 	"quire/source/records"
@@ -59,7 +59,7 @@ func (w *written) says(other *written) bool { return w.Sum == other.Sum && w.Row
 // identify makes the record's id of what it says, of what, and of what it replaces: not of the moment. So the same description gets
 // the same id wherever it is made; and one that comes back after another has one of its own.
 func (w *written) identify() {
-	w.ID = making.RecordID([]warc.NameValue{
+	w.ID = warcbuild.RecordID([]warc.NameValue{
 		{Name: warc.FieldRefersTo, Value: w.Refers}, {Name: FieldOf, Value: w.Of}, {Name: FieldLevel, Value: string(w.Level)},
 		{Name: FieldRow, Value: w.Row}, {Name: FieldReplaces, Value: w.Replaces},
 		{Name: warc.FieldContentType, Value: w.Format.MediaType()}, {Name: "sha256", Value: hex.EncodeToString(w.Sum[:])},
@@ -77,9 +77,9 @@ func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValu
 		{Name: warc.FieldTargetURI, Value: target},
 		{Name: warc.FieldContentType, Value: w.Format.MediaType()},
 		{Name: FieldStandard, Value: oclc.Namespace},
-		{Name: FieldOf, Value: making.Escape(w.Of)},
+		{Name: FieldOf, Value: warcbuild.Escape(w.Of)},
 		{Name: FieldLevel, Value: string(w.Level)},
-		{Name: FieldRow, Value: making.Escape(w.Row)},
+		{Name: FieldRow, Value: warcbuild.Escape(w.Row)},
 	}
 	if w.Replaces != "" {
 		list = append(list, warc.NameValue{Name: FieldReplaces, Value: w.Replaces})
@@ -105,7 +105,7 @@ func readWritten(r *records.Record) (w written, document []byte, err error) {
 		name string
 		to   *string
 	}{{FieldOf, &w.Of}, {FieldRow, &w.Row}} {
-		if *f.to, err = making.Unescape(h.Get(f.name)); err != nil {
+		if *f.to, err = warcbuild.Unescape(h.Get(f.name)); err != nil {
 			wrong = errors.Join(wrong, fmt.Errorf("%s: %w", f.name, err))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/describe"
@@ -23,7 +23,7 @@ func TestSamples(t *testing.T) {
 		t.Skip("the whole form, without the race detector, describes all samples")
 	}
 	described, refused, files := 0, map[string]int{}, 0
-	for _, sample := range shared.Samples(t, "warc") {
+	for _, sample := range testsamples.Samples(t, "warc") {
 		info, err := os.Stat(sample)
 		if err != nil || info.Size() > 8<<20 {
 			continue

@@ -11,9 +11,9 @@ import (
 	"slices"
 
 	"quire/format/warc"
+	"quire/internal/atomicdir"
 	"quire/internal/disk"
-	"quire/internal/making"
-	"quire/internal/workplace"
+	"quire/internal/warcbuild"
 	"quire/metadata/oclc"
 )
 
@@ -46,7 +46,7 @@ func (j *job) sweep() error {
 		folders[j.o.Out] = true
 	}
 	for folder := range folders {
-		if err := workplace.Sweep(folder); err != nil {
+		if err := atomicdir.Sweep(folder); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (j *job) writeFile(ctx context.Context) (err error) {
 	if err := os.Mkdir(j.o.Out, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	work, err := workplace.New(j.o.Out)
+	work, err := atomicdir.New(j.o.Out)
 	if err != nil {
 		return err
 	}
@@ -139,21 +139,21 @@ func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip 
 
 // writeInfo writes the warcinfo (6.2). Its id is made of the descriptions, too, so that no two in one file are the same.
 func (j *job) writeInfo(w *warc.Writer, name string, all []*planned) (id string, size int64, err error) {
-	b := making.AppendField(nil, "software", j.o.Agent.Name+"/"+j.o.Agent.Version)
-	b = making.AppendField(b, "format", "WARC File Format 1.1")
-	b = making.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
-	b = making.AppendField(b, "description", oclc.InfoOfDescriptions)
+	b := warcbuild.AppendField(nil, "software", j.o.Agent.Name+"/"+j.o.Agent.Version)
+	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
+	b = warcbuild.AppendField(b, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
+	b = warcbuild.AppendField(b, "description", oclc.InfoOfDescriptions)
 	fields := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeWarcinfo},
 		{Name: warc.FieldDate, Value: warc.FormatDate(j.now)},
 		{Name: warc.FieldContentType, Value: "application/warc-fields"},
-		{Name: warc.FieldFilename, Value: making.Escape(name)},
+		{Name: warc.FieldFilename, Value: warcbuild.Escape(name)},
 	}
 	values := append(slices.Clone(fields), warc.NameValue{Name: "block", Value: string(b)})
 	for _, p := range all {
 		values = append(values, warc.NameValue{Name: warc.FieldRecordID, Value: p.ID})
 	}
-	id = making.RecordID(values)
+	id = warcbuild.RecordID(values)
 	_, size, err = w.WriteBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), b)
 	return id, size, err
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"quire/internal/archivefs"
-	"quire/internal/workplace"
+	"quire/internal/atomicdir"
 	"quire/preserve/inspect"
 	"quire/source/detect"
 )
@@ -65,7 +65,7 @@ func (l *List) add(t *archivefs.Tree, name string) error {
 	if t.Find(name) == nil {
 		return nil // a harvest may list what is missing
 	}
-	if strings.HasPrefix(name, workplace.Prefix) || strings.Contains(name, "/"+workplace.Prefix) {
+	if strings.HasPrefix(name, atomicdir.Prefix) || strings.Contains(name, "/"+atomicdir.Prefix) {
 		return nil // an interrupted run of ours was making it, or another one is
 	}
 	content, err := t.Open(name)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"quire/format/fault"
-	"quire/internal/shared"
+	"quire/internal/testsamples"
 )
 
 // rows reads a dump, each row on a line as table(column=value, …), and the codes of the faults.
@@ -172,7 +172,7 @@ func TestSamples(t *testing.T) {
 		{"samples/WebCuratorTool_webcurator/webcurator-db/legacy/sql/wct-schema-1_6-oracle.sql", 0},
 		{"samples/nla_pandas4/migrations/mysql/V55__Mysql_base_version.sql", 0},
 	} {
-		b, err := os.ReadFile(shared.Path(t, c.path))
+		b, err := os.ReadFile(testsamples.Path(t, c.path))
 		if err != nil {
 			t.Fatal(err)
 		}

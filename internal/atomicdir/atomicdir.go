@@ -1,0 +1,199 @@
+// Package atomicdir is the folder in which a command makes what it writes, beside where that shall be: it appears there whole, by
+// one rename, or not at all.
+//
+// A run that is killed leaves its folder; the next one beside it removes that.
+package atomicdir
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"quire/internal/archivefs"
+	"quire/internal/disk"
+)
+
+// Prefix begins the names of workplaces. What lists a source passes over them by it.
+const Prefix = ".quire-work-"
+
+// Workplace is a folder that is locked while it is in use: what a run left that was killed can so be told from what another run
+// still needs.
+type Workplace struct {
+	path string
+	lock *os.File
+}
+
+// New makes a workplace in parent, after it has removed those that killed runs left there.
+func New(parent string) (*Workplace, error) {
+	if err := Sweep(parent); err != nil {
+		return nil, err
+	}
+	for {
+		path := filepath.Join(parent, Prefix+rand.Text()[:12])
+		err := os.Mkdir(path, 0o777) // what the caller's umask leaves is what the result shall have
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		w, err := occupy(path)
+		if w != nil || err != nil {
+			return w, err
+		}
+		// Another run took the new folder for one that was left, before it was locked. The next name will do.
+	}
+}
+
+// Beside makes a workplace beside out, in which it can be installed as that.
+func Beside(out string) (*Workplace, error) {
+	w, err := New(filepath.Dir(filepath.Clean(out)))
+	if err != nil {
+		return nil, fmt.Errorf("making a folder beside %s: %w", out, err)
+	}
+	return w, nil
+}
+
+// occupy locks the folder. It gives nil when someone else has it, or has removed it. A file system that cannot lock folders
+// leaves it unlocked; sweep passes over it there.
+func occupy(path string) (*Workplace, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) || !isStill(f, path) {
+		return nil, f.Close()
+	}
+	return &Workplace{path, f}, nil
+}
+
+// isStill says whether path still is the folder that was opened.
+func isStill(f *os.File, path string) bool {
+	opened, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(path)
+	return err == nil && os.SameFile(opened, now)
+}
+
+// Path is where the folder is, until it is installed.
+func (w *Workplace) Path() string { return w.path }
+
+// Close gives the lock back. The folder stays.
+func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
+
+// Remove removes the folder with all that is in it.
+func (w *Workplace) Remove() error { return os.RemoveAll(w.path) }
+
+// End removes the folder, unless it was installed, and gives the lock back. It is for defer: an error is joined to the one that is
+// returned.
+func (w *Workplace) End(err *error) {
+	*err = errors.Join(*err, w.Remove())
+	w.Close()
+}
+
+// Sweep removes the workplaces in parent that nobody uses any more: a run that was killed could not.
+func Sweep(parent string) error {
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), Prefix) {
+			continue
+		}
+		if err := sweepOne(filepath.Join(parent, e.Name())); err != nil {
+			return fmt.Errorf("removing what an interrupted run left: %w", err)
+		}
+	}
+	return nil
+}
+
+func sweepOne(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil // gone already, or another user's, who will sweep it
+	}
+	defer func() { _ = f.Close() }() // it was only locked
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil || !isStill(f, path) {
+		return nil
+	}
+	return os.RemoveAll(path)
+}
+
+// Check makes sure, before any work, that nothing would be overwritten.
+func Check(out string) error {
+	if out == "" {
+		return errors.New("no folder to write to: name one with --out")
+	}
+	info, err := os.Lstat(filepath.Clean(out))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		parent := filepath.Dir(filepath.Clean(out))
+		if _, err := os.Stat(parent); err != nil {
+			return fmt.Errorf("%s cannot be made: %w", out, err)
+		}
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out, archivefs.KindOf(info.Mode()))
+	}
+	entries, err := os.ReadDir(out)
+	switch {
+	case err != nil:
+		return err
+	case len(entries) > 0:
+		return fmt.Errorf("%s is not empty: name a folder that does not exist yet", out)
+	case isMountPoint(out):
+		return fmt.Errorf("%s is where a file system is mounted, and cannot be replaced: name a folder in it", out)
+	}
+	return nil
+}
+
+// isMountPoint says whether the folder is of another file system than the one it lies in.
+func isMountPoint(dir string) bool {
+	var here, parent unix.Stat_t
+	if unix.Stat(dir, &here) != nil || unix.Stat(filepath.Join(dir, ".."), &parent) != nil {
+		return false
+	}
+	return here.Dev != parent.Dev
+}
+
+// Install puts the finished folder in its place, after it made sure that the names of all files in it are on the disk; their
+// content was synced by who wrote them. An empty folder that is there is replaced, and its permissions are kept; anything else
+// that came there meanwhile stays.
+func (w *Workplace) Install(out string) error {
+	if err := disk.SyncFolders(w.path); err != nil {
+		return err
+	}
+	out = filepath.Clean(out)
+	info, err := os.Lstat(out)
+	switch {
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out, archivefs.KindOf(info.Mode()))
+	case err == nil:
+		if err := os.Chmod(w.path, info.Mode().Perm()); err != nil {
+			return err
+		}
+		if err := os.Remove(out); err != nil {
+			return fmt.Errorf("putting the result in the place of the empty folder: %w", err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := os.Rename(w.path, out); err != nil {
+		return err
+	}
+	return disk.SyncFolder(filepath.Dir(out))
+}

@@ -1,0 +1,137 @@
+package atomicdir
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func open(t *testing.T, parent string) *Workplace {
+	t.Helper()
+	w, err := New(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+// What a killed run left is removed by the next one; what another run is working in is not, and neither is anything else.
+func TestWhatWasLeft(t *testing.T) {
+	parent := t.TempDir()
+	left, other, file := filepath.Join(parent, Prefix+"left"), filepath.Join(parent, "crawl"), filepath.Join(parent, Prefix+"file")
+	for _, dir := range []string{filepath.Join(left, "containers"), other} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	used := open(t, parent)
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("what was left is still there (%v)", err)
+	}
+	next := open(t, parent)
+	for _, path := range []string{used.Path(), next.Path(), other, file} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestInstall(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		there func(t *testing.T, out string)
+		want  string // "" when it is installed
+	}{
+		{"nothing there", func(*testing.T, string) {}, ""},
+		{"an empty folder", func(t *testing.T, out string) { mkdir(t, out) }, ""},
+		{"a folder with something", func(t *testing.T, out string) { mkdir(t, out); write(t, filepath.Join(out, "a")) }, "not empty"},
+		{"a file", write, "appeared while"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			parent := t.TempDir()
+			out := filepath.Join(parent, "out")
+			w := open(t, parent)
+			write(t, filepath.Join(w.Path(), "result"))
+			c.there(t, out)
+			err := w.Install(out + "/")
+			_, missing := os.Stat(filepath.Join(out, "result"))
+			if c.want == "" && (err != nil || missing != nil) {
+				t.Errorf("%v, %v", err, missing)
+			}
+			if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || missing == nil) {
+				t.Errorf("error %v, want %q; installed: %t", err, c.want, missing == nil)
+			}
+			if err := w.Remove(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	mkdir(t, filepath.Join(dir, "empty"))
+	write(t, filepath.Join(dir, "file"))
+	for out, want := range map[string]string{
+		filepath.Join(dir, "new"):         "",
+		filepath.Join(dir, "empty"):       "",
+		"":                                "--out",
+		dir:                               "not empty",
+		filepath.Join(dir, "file"):        "is there already, and is a file",
+		filepath.Join(dir, "no", "where"): "cannot be made",
+	} {
+		err := Check(out)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", out, err, want)
+		}
+	}
+}
+
+func mkdir(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Mkdir(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// End removes what was not installed, and keeps what was.
+func TestEnd(t *testing.T) {
+	failure := errors.New("no")
+	for _, want := range []error{nil, failure} {
+		out := filepath.Join(t.TempDir(), "out")
+		write := func() (err error) {
+			w, err := Beside(out)
+			if err != nil {
+				return err
+			}
+			defer w.End(&err)
+			if want != nil {
+				return want
+			}
+			return w.Install(out)
+		}
+		if err := write(); !errors.Is(err, want) || want == nil && err != nil {
+			t.Errorf("%v, want %v", err, want)
+		}
+		entries, err := os.ReadDir(filepath.Dir(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if there := len(entries) == 1 && entries[0].Name() == "out"; there != (want == nil) || want != nil && len(entries) > 0 {
+			t.Errorf("with the error %v there is %v", want, entries)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// run is one run of a program.
+type run struct {
+	placed
+	limits     Limits
+	dir        string
+	own        int64    // bytes in the folder that are not the program's doing
+	reads      []string // what it may read besides
+	background bool
+	demand     Demand
+	seconds    uint64 // of processor time; 0 is what goes with the time
+	said       clipped
+	result     *os.File // where the result is, once the program has ended
+	cut        string   // why the program was killed
+
+	printed       *clipped // takes standard output, when the program is asked; else that is the result
+	late, flooded bool     // it was killed because its time was over; because it printed too much
+}
+
+// How often is looked at what a program has taken, and how long a process that escaped its group is waited for.
+const (
+	watchEvery  = 100 * time.Millisecond
+	patienceFor = 2 * time.Second
+)
+
+func (r *run) run(ctx context.Context, in io.Reader, out io.Writer) (done Done, err error) {
+	cmd, err := r.prepare(in)
+	if err != nil {
+		return done, err
+	}
+	defer func() {
+		if r.result != nil {
+			err = errors.Join(err, r.result.Close())
+		}
+	}()
+	err = r.process(ctx, cmd)
+	done = Done{Said: r.said.String()}
+	if cmd.ProcessState != nil {
+		done.Status = cmd.ProcessState.ExitCode()
+	}
+	if err == nil {
+		err = r.judge(cmd)
+	}
+	if err == nil {
+		done.Output, err = r.deliver(out)
+	}
+	var failed *Failure
+	if errors.As(err, &failed) {
+		failed.Done = done
+	}
+	return done, err
+}
+
+// prepare puts the input where the program finds it, and makes the file that takes its standard output.
+func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
+	cmd, err := r.bare()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stderr = &r.said
+	if r.input != "" {
+		if r.own, err = writeFile(r.input, in); err != nil {
+			return nil, err
+		}
+	} else {
+		cmd.Stdin = in
+	}
+	switch {
+	case r.printed != nil:
+		cmd.Stdout = r.printed
+	case r.output == "":
+		if r.result, err = os.OpenFile(filepath.Join(r.dir, "output"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			return nil, err
+		}
+		cmd.Stdout = r.result // the file itself: its size is limited as that of any other
+	}
+	return cmd, nil
+}
+
+// bare is the command, without what it reads and writes.
+func (r *run) bare() (*exec.Cmd, error) {
+	path, err := exec.LookPath(r.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil { // it runs in another folder
+		return nil, err
+	}
+	return &exec.Cmd{
+		Path: path, Args: r.args, Env: environment(r.dir), Dir: r.dir, WaitDelay: patienceFor, SysProcAttr: attributes(),
+	}, nil
+}
+
+func writeFile(path string, content io.Reader) (int64, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(f, content)
+	return n, errors.Join(err, f.Close())
+}
+
+// process starts the program and sees to its end.
+func (r *run) process(ctx context.Context, cmd *exec.Cmd) (err error) {
+	// The kernel kills the program when the thread ends that started it (attributes): it is kept until the program has ended.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	door, err := r.lockIn(cmd)
+	if err != nil {
+		return fmt.Errorf("starting %s: %w", r.args[0], err)
+	}
+	defer func() { err = errors.Join(err, door.close()) }()
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("starting %s: %w", r.args[0], err)
+	}
+	var locked error
+	ended := make(chan error, 1)
+	go func() {
+		locked = door.entered()
+		ended <- wait(cmd)
+	}()
+	err = r.watch(ctx, cmd.Process.Pid, ended)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case locked != nil:
+		return fmt.Errorf("starting %s: %w", r.args[0], locked)
+	case r.cut != "", errors.As(err, &exit), errors.Is(err, exec.ErrWaitDelay):
+		return nil // judge has more to say of it
+	}
+	return err
+}
+
+// watch waits until the program has ended, and sees to it that it does.
+func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
+	over := time.NewTimer(r.limits.Time)
+	defer over.Stop()
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+			r.cut = "it was stopped"
+		case <-r.flood():
+			r.cut, r.flooded = fmt.Sprintf("it printed more than %d bytes", r.printed.most), true
+		case <-over.C:
+			r.late = true
+			r.cut = fmt.Sprintf("it was not done after %s", r.limits.Time)
+		case <-tick.C:
+			r.cut = r.tooMuch(pid)
+		}
+		if r.cut != "" {
+			killGroup(pid)
+			return <-ended
+		}
+	}
+}
+
+// tooMuch says what the program took more of than it may, or "".
+func (r *run) tooMuch(pid int) string {
+	switch bytes, files := below(r.dir, r.own+r.limits.Scratch); {
+	case bytes > r.own+r.limits.Scratch:
+		return fmt.Sprintf("it wrote more than %d bytes", r.limits.Scratch)
+	case files > maxFiles:
+		return fmt.Sprintf("it made more than %d files", maxFiles)
+	}
+	return tooMuch(pid, r.limits.Memory, r.limits.Scratch)
+}
+
+// flood is closed when more was printed than is kept.
+func (r *run) flood() <-chan struct{} {
+	if r.printed == nil {
+		return nil
+	}
+	return r.printed.full
+}
+
+// judge says how the program ended, when not well.
+func (r *run) judge(cmd *exec.Cmd) error {
+	status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	switch {
+	case r.cut != "":
+		return &Failure{Reason: r.name() + ": " + r.cut}
+	case status.Signaled() && status.Signal() == syscall.SIGXFSZ:
+		return &Failure{Reason: fmt.Sprintf("%s: it wrote a file of more than %d bytes", r.name(), r.limits.Scratch)}
+	case status.Signaled():
+		return &Failure{Reason: fmt.Sprintf("%s was ended by a signal: %s", r.name(), status.Signal())}
+	case !cmd.ProcessState.Success():
+		return &Failure{Reason: fmt.Sprintf("%s ended with status %d", r.name(), cmd.ProcessState.ExitCode())}
+	}
+	return nil
+}
+
+func (r *run) name() string { return filepath.Base(r.args[0]) }
+
+// deliver copies the result, if that is a file of a size that is allowed. A link, which the program was made to put there, is none.
+func (r *run) deliver(out io.Writer) (int64, error) {
+	if r.output != "" {
+		f, err := os.OpenFile(r.output, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			return 0, &Failure{Reason: r.name() + " made no output"}
+		}
+		r.result = f
+	}
+	info, err := r.result.Stat()
+	switch {
+	case err != nil:
+		return 0, err
+	case !info.Mode().IsRegular():
+		return 0, &Failure{Reason: r.name() + ": its output is no file"}
+	case info.Size() == 0:
+		return 0, &Failure{Reason: r.name() + " made no output"}
+	case info.Size() > r.limits.Output:
+		return 0, &Failure{Reason: fmt.Sprintf("%s: it wrote more than %d bytes", r.name(), r.limits.Output)}
+	}
+	return io.Copy(out, io.NewSectionReader(r.result, 0, info.Size()))
+}
+
+// clipped keeps the beginning of what is written.
+type clipped struct {
+	kept []byte
+	most int           // 0 is maxSaid
+	full chan struct{} // closed when more was written than is kept; may be nil
+	over bool
+}
+
+// Write never fails.
+func (c *clipped) Write(p []byte) (int, error) {
+	most := c.most
+	if most == 0 {
+		most = maxSaid
+	}
+	n := min(len(p), most-len(c.kept))
+	c.kept = append(c.kept, p[:n]...)
+	if n < len(p) && !c.over {
+		c.over = true
+		if c.full != nil {
+			close(c.full)
+		}
+	}
+	return len(p), nil
+}
+
+// String is what was kept, as UTF-8.
+func (c *clipped) String() string {
+	return strings.ToValidUTF8(strings.TrimSpace(string(c.kept)), "\uFFFD")
+}
+
+// firstLine is the first line that says something.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

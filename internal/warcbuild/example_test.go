@@ -1,0 +1,26 @@
+package warcbuild_test
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"quire/format/warc"
+	"quire/internal/warcbuild"
+)
+
+func ExampleHeld() {
+	block := warcbuild.Held{}
+	defer block.Close()
+	_, err := io.WriteString(&block, "content") // digested on the way
+	if err != nil {
+		log.Fatal(err)
+	}
+	fields := []warc.NameValue{{Name: "WARC-Type", Value: "resource"}}
+	fmt.Println(warcbuild.RecordID(fields)) // the same fields, the same id
+	_, err = io.Copy(os.Stdout, block.Reader())
+	if err != nil {
+		log.Fatal(err)
+	}
+}
