@@ -18,6 +18,7 @@ import (
 	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
 	"quire/preserve/aip"
+	"quire/repository/store"
 )
 
 // one makes a package with one page.
@@ -390,6 +391,37 @@ func TestDamagedCopy(t *testing.T) {
 	if content, err := h.Read(context.Background(), public, c.Capture); err == nil {
 		text, _ := io.ReadAll(content.Body)
 		t.Errorf("wrong bytes are given: %q", text)
+	}
+}
+
+// Where a repository is open for reading only, its rules hold too, though its indexes are elsewhere.
+func TestRulesOfReadOnly(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "one", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one"),
+	}})
+	r.Write(filepath.Join(r.Dir, "repo", "access", holdings.RulesName), "rules:\n  - {access: blocked, urls: [\"http://a.example/\"]}\n")
+	s, err := store.Open(t.Context(), filepath.Join(r.Dir, "repo"), store.Options{Describe: aip.Describe, ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }() // it was only read
+	h, err := holdings.Of(t.Context(), s, holdings.Options{Unstated: holdings.Open, Location: time.UTC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close() }() // it was only read
+	if err := h.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found := holdingstest.Captures(t, h, holdings.Reader{Class: holdings.Public}, captures.Query{URL: "http://a.example/"})
+	if len(found) != 1 || found[0].Allowed {
+		t.Errorf("%+v", found)
+	}
+	if !strings.HasPrefix(h.Dir(), cache) {
+		t.Errorf("indexes are in %s", h.Dir())
 	}
 }
 

@@ -17,10 +17,13 @@ import (
 // RulesName is the file of rules of a repository, in the folder of its indexes: whoever opens that asks it, unless told of another.
 const RulesName = "rules.yaml"
 
+// accessFolder is the folder of a repository for what is made for its readers, and for the rules.
+const accessFolder = "access"
+
 // Options say where things are kept, and how strict the house is.
 type Options struct {
-	Dir      string           // of the index of captures; made when it is not there. REPO/access by default of quire serve
-	Rules    string           // path of the file of rules (docs/access-rules.md); when it is "", RulesName in Dir, which need not be there
+	Dir      string           // of the index of captures; made when it is not there. The access folder of the repository when it is "" (store.Derived)
+	Rules    string           // path of the file of rules (docs/access-rules.md); when it is "", RulesName in Dir or that access folder, if it is there
 	Unstated Verdict          // on what nobody says anything of; [Restricted] when it is ""
 	Location *time.Location   // of the days of rights and rules; time.Local when it is nil
 	Wait     time.Duration    // how long a question waits for packages that came just before it; [DefaultWait] when it is 0
@@ -80,7 +83,13 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 		more: make(chan struct{}, 1)}
 	h.follower = follow.New(s, &h.mu, h.problem)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
-	file := cmp.Or(o.Rules, filepath.Join(o.Dir, RulesName))
+	file := cmp.Or(o.Rules, filepath.Join(cmp.Or(o.Dir, s.Folder(accessFolder)), RulesName))
+	if o.Dir == "" {
+		if o.Dir, err = s.Derived(accessFolder); err != nil {
+			return nil, err
+		}
+		h.options.Dir = o.Dir
+	}
 	if h.rules, err = rights.Follow(file, rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
 		return nil, err
 	}
@@ -90,6 +99,9 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	h.follower.Start(ctx, h.look, follow.Task{Wake: h.more, Work: h.stock})
 	return h, nil
 }
+
+// Dir is the folder of what is made for readers ([Options]).
+func (h *Holdings) Dir() string { return h.options.Dir }
 
 // Close stops following. The repository stays open.
 func (h *Holdings) Close() error {

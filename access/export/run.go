@@ -84,6 +84,9 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	if err := check(f.Single() || r.Zip, r.Out); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
+	if err := st.Writable(); err != nil {
+		return nil, fmt.Errorf("export: what is handed out is recorded with the package: %w", err)
+	}
 	w := &work{format: f, request: &r}
 	defer w.close()
 	if err := w.prepare(ctx, st, h); err != nil {

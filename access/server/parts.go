@@ -37,6 +37,10 @@ func (s *Server) openExports(repository *store.Store) error {
 	if len(s.o.Downloads) == 0 {
 		return nil
 	}
+	if err := repository.Writable(); err != nil {
+		s.o.Problem(fmt.Errorf("downloads are not offered, because each is recorded with its package: %w", err))
+		return nil
+	}
 	var offered []export.Format
 	for _, name := range s.o.Downloads {
 		f, err := export.Find(formats.All(), name)

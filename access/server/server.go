@@ -28,7 +28,7 @@ import (
 // Options say where a server stands, and with what.
 type Options struct {
 	Config
-	Dir  string // where what is made for readers is kept: REPO/access
+	Dir  string // where what is made for readers is kept; as holdings.Options has it when it is ""
 	Root string // the URL at which it listens
 
 	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL. It wins over the configuration.
@@ -93,9 +93,6 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	if s.words, err = o.words(); err != nil {
 		return s, err
 	}
-	if s.key, err = replay.OpenKey(o.Dir); err != nil {
-		return s, err
-	}
 	if s.log, err = openLog(o.Log); err != nil {
 		return s, err
 	}
@@ -104,10 +101,14 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	}); err != nil {
 		return s, err
 	}
-	if s.search, err = search.Open(ctx, filepath.Join(o.Dir, "text"), s.holdings, search.Options{Problem: o.Problem}); err != nil {
+	s.o.Dir = s.holdings.Dir()
+	if s.key, err = replay.OpenKey(s.o.Dir); err != nil {
 		return s, err
 	}
-	s.missed = missed.Open(o.Dir, s.holdings)
+	if s.search, err = search.Open(ctx, filepath.Join(s.o.Dir, "text"), s.holdings, search.Options{Problem: o.Problem}); err != nil {
+		return s, err
+	}
+	s.missed = missed.Open(s.o.Dir, s.holdings)
 	s.follow(ctx)
 	s.listed = &cdxserver.Server{Holdings: s.holdings}
 	if err = s.openExports(repository); err != nil {

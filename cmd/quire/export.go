@@ -77,7 +77,7 @@ func (c *exportCmd) access(t *terminal, s *store.Store) error {
 	}
 	w := &watch{t: t}
 	h, err := holdings.Of(t.ctx, s, holdings.Options{
-		Dir: filepath.Join(c.Repo, "access"), Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
+		Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
 		Progress: w.progress,
 	})
 	if err != nil {

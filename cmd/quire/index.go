@@ -36,7 +36,10 @@ func (c *indexCmd) Run(t *terminal) error {
 }
 
 func (c *indexCmd) index(t *terminal, s *store.Store) error {
-	dir := filepath.Join(c.Repo, "access")
+	dir, err := s.Derived("access")
+	if err != nil {
+		return err
+	}
 	lines := filepath.Join(dir, captures.DirName)
 	if c.Rebuild {
 		if err := captures.Clear(lines); err != nil {
@@ -54,7 +57,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 	w := &watch{t: t}
 	var problems atomic.Int64
 	h, err := holdings.Of(t.ctx, s, holdings.Options{
-		Dir: dir, Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated),
+		Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated),
 		Problem: func(err error) {
 			problems.Add(1)
 			w.problem(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"quire/access/missed"
@@ -43,12 +42,11 @@ func (c *missedCmd) Run(t *terminal) error {
 		return err
 	}
 	return c.with(t, func(s *store.Store) error {
-		dir := filepath.Join(c.Repo, "access")
-		h, err := holdings.Of(t.ctx, s, holdings.Options{Dir: dir, Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
+		h, err := holdings.Of(t.ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {
 			return err
 		}
-		lists := missed.Open(dir, h)
+		lists := missed.Open(h.Dir(), h)
 		return closed(closed(c.list(t, h, lists), lists.Close()), h.Close())
 	})
 }

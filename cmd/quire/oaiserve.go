@@ -67,7 +67,7 @@ func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config)
 	}
 	w := &watch{t: t}
 	provider, err := server.New(t.ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Access: filepath.Join(c.Repo, "access"), Root: httpserver.URL(l), Progress: w.progress, Problem: w.problem,
+		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: httpserver.URL(l), Progress: w.progress, Problem: w.problem,
 	})
 	if err != nil {
 		return closed(err, l.Close())

@@ -21,6 +21,9 @@ func (f *repoFlag) open(t *terminal) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.ReadOnly() {
+		t.warn(fmt.Sprintf("you may not write to %s: it is open for reading only, and indexes are kept in your cache folder", f.Repo))
+	}
 	for _, r := range s.Recovered() {
 		t.warn(fmt.Sprint("recovered: ", r))
 	}

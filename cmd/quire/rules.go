@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ func (c *rulesExplainCmd) Run(t *terminal) error {
 		q.Closest = c.At + "00000101000000"[len(c.At):]
 	}
 	return c.with(t, func(s *store.Store) error {
-		h, err := holdings.Of(t.ctx, s, holdings.Options{Dir: filepath.Join(c.Repo, "access"), Rules: cmp.Or(c.Rules, settings.Rules),
+		h, err := holdings.Of(t.ctx, s, holdings.Options{Rules: cmp.Or(c.Rules, settings.Rules),
 			Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {
 			return err

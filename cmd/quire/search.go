@@ -41,18 +41,17 @@ func (c *searchCmd) Run(t *terminal) error {
 		return err
 	}
 	return c.with(t, func(s *store.Store) error {
-		dir := filepath.Join(c.Repo, "access")
 		problem := func(err error) { t.warn(err.Error()) }
-		h, err := holdings.Of(t.ctx, s, holdings.Options{Dir: dir, Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
+		h, err := holdings.Of(t.ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
 		if err != nil {
 			return err
 		}
-		return closed(c.search(t, h, settings, dir, query), h.Close())
+		return closed(c.search(t, h, settings, query), h.Close())
 	})
 }
 
-func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Config, dir string, query search.Query) error {
-	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{})
+func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Config, query search.Query) error {
+	x, err := search.Open(t.ctx, filepath.Join(h.Dir(), "text"), h, search.Options{})
 	if err != nil {
 		return err
 	}

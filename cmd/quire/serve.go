@@ -1,8 +1,6 @@
 package main
 
 import (
-	"path/filepath"
-
 	"quire/access/server"
 	"quire/holdings"
 	"quire/internal/httpserver"
@@ -35,7 +33,7 @@ func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) er
 	}
 	w := &watch{t: t}
 	readers, err := server.New(t.ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "access"), Root: httpserver.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
+		Config: settings, Root: httpserver.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
 		Progress: w.progress,
 	})
 	if err != nil {

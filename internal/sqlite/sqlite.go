@@ -28,11 +28,16 @@ func Open(path string, o Options) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := url.Values{"_pragma": append([]string{"busy_timeout(30000)"}, o.Pragmas...)}
+	return sql.Open("sqlite", name(path, url.Values{}, o))
+}
+
+// name is how the driver is told which file, and how it is opened.
+func name(path string, q url.Values, o Options) string {
+	q["_pragma"] = append([]string{"busy_timeout(30000)"}, o.Pragmas...)
 	if o.Immediate {
 		q.Set("_txlock", "immediate")
 	}
-	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String())
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
 }
 
 // InTx runs f in one transaction: all of it, or nothing.

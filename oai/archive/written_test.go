@@ -66,7 +66,12 @@ func unpack(t *testing.T) string {
 // openWritten opens the archive of a repository as quire oai serve does, in a folder below it. The clock shows an hour after it was made.
 func openWritten(t *testing.T, repo, name string) *Archive {
 	t.Helper()
-	s, err := store.Open(context.Background(), repo, store.Options{Describe: aip.Describe})
+	return openAt(t, repo, filepath.Join(repo, name), store.Options{Describe: aip.Describe})
+}
+
+func openAt(t *testing.T, repo, state string, o store.Options) *Archive {
+	t.Helper()
+	s, err := store.Open(context.Background(), repo, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +79,13 @@ func openWritten(t *testing.T, repo, name string) *Archive {
 	now := func() time.Time { return made(t).Add(time.Hour) }
 	tell := func(err error) { t.Errorf("problem: %v", err) }
 	h, err := holdings.Of(context.Background(), s, holdings.Options{
-		Dir: filepath.Join(repo, "access"), Location: time.UTC, Now: now, Problem: tell, Wait: time.Minute,
+		Location: time.UTC, Now: now, Problem: tell, Wait: time.Minute,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close() })
-	a, err := Open(context.Background(), s, h, Options{Dir: filepath.Join(repo, name), Location: time.UTC, Now: now, Problem: tell, Wait: time.Minute})
+	a, err := Open(context.Background(), s, h, Options{Dir: state, Location: time.UTC, Now: now, Problem: tell, Wait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,9 +154,35 @@ func compare(t *testing.T, is, want []string) {
 // are not touched.
 func TestWrittenBefore(t *testing.T) {
 	repo := unpack(t)
-	before := copiesOf(t, repo)
+	before := digestOf(t, filepath.Join(repo, "copy-*"))
 	a := openWritten(t, repo, "oai")
 	compare(t, answeredNow(t, a), wanted(t, "second.txt"))
+	readAll(t, a)
+	if is := digestOf(t, filepath.Join(repo, "copy-*")); is != before {
+		t.Error("the copies were touched")
+	}
+}
+
+// A repository that is open for reading only says the same, and nothing in it is touched: indexes are made in the cache of the account, and
+// the state of the provider lies where it was copied to.
+func TestWrittenBeforeReadOnly(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	repo, state := unpack(t), filepath.Join(t.TempDir(), "state")
+	if err := os.CopyFS(state, os.DirFS(filepath.Join(repo, "oai"))); err != nil {
+		t.Fatal(err)
+	}
+	before := digestOf(t, repo)
+	a := openAt(t, repo, state, store.Options{Describe: aip.Describe, ReadOnly: true})
+	compare(t, answeredNow(t, a), wanted(t, "second.txt"))
+	readAll(t, a)
+	if is := digestOf(t, repo); is != before {
+		t.Error("the repository was written to")
+	}
+}
+
+// readAll reads the bytes of each record that is not deleted.
+func readAll(t *testing.T, a *Archive) {
+	t.Helper()
 	for _, h := range list(t, a, provider.Query{}) {
 		r, err := a.Resource(context.Background(), h.Identifier)
 		if h.Deleted != errors.Is(err, provider.ErrNotFound) || !h.Deleted && err != nil {
@@ -168,9 +199,6 @@ func TestWrittenBefore(t *testing.T) {
 			t.Errorf("%s: %d bytes of %d, %v", h.Identifier, len(text), r.Size, err)
 		}
 		_ = body.Close() // it was only read
-	}
-	if is := copiesOf(t, repo); is != before {
-		t.Error("the copies were touched")
 	}
 }
 
@@ -194,25 +222,29 @@ func TestWrittenBeforeUnread(t *testing.T) {
 	compare(t, answeredNow(t, openWritten(t, repo, "oai")), wanted(t, "second.txt"))
 }
 
-// copiesOf is a digest of all that lies in the copies of a repository.
-func copiesOf(t *testing.T, repo string) string {
+// digestOf is a digest of all that lies in the folders of a pattern: names, modes, times and bytes of files, and which folders there are.
+func digestOf(t *testing.T, pattern string) string {
 	t.Helper()
 	sum := sha256.New()
-	copies, err := filepath.Glob(filepath.Join(repo, "copy-*"))
-	if err != nil || len(copies) == 0 {
-		t.Fatal(copies, err)
+	folders, err := filepath.Glob(pattern)
+	if err != nil || len(folders) == 0 {
+		t.Fatal(folders, err)
 	}
-	for _, dir := range copies {
+	for _, dir := range folders {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+			if err != nil {
 				return err
+			}
+			if d.IsDir() {
+				_, _ = fmt.Fprintln(sum, path) // a hash never fails
+				return nil
 			}
 			info, err := d.Info()
 			if err != nil {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			_, _ = fmt.Fprintf(sum, "%s %s %x\n", path, info.Mode(), sha256.Sum256(text)) // a hash never fails
+			_, _ = fmt.Fprintf(sum, "%s %s %s %x\n", path, info.Mode(), info.ModTime(), sha256.Sum256(text)) // a hash never fails
 			return err
 		})
 		if err != nil {

@@ -16,10 +16,13 @@ var ErrNotFound = errors.New("no such package in the catalogue")
 
 // Catalogue is an open catalogue. It may be used from several goroutines, and several processes may hold it open.
 type Catalogue struct {
-	db *sql.DB
+	db   *sql.DB
+	path string // of one that is open for reading only; "" of others
 
-	mu    sync.Mutex
-	watch *sql.Conn // of Changes: it never writes
+	mu      sync.Mutex
+	watch   *sql.Conn // of Changes: it never writes
+	state   string    // of the files of one that is open for reading only, when they were looked at last
+	renewed int64
 }
 
 // Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema up to date.
@@ -33,6 +36,23 @@ func Open(ctx context.Context, path string) (*Catalogue, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &Catalogue{db: db}, nil
+}
+
+// OpenReadOnly opens the catalogue in the file at path, and writes nothing. The error says when its schema is not that of today.
+func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
+	db, err := sqlite.OpenReadOnly(path, sqlite.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("catalogue %s: %w", path, err)
+	}
+	c := &Catalogue{db: db, path: path}
+	if c.state, err = sqlite.State(path); err == nil {
+		err = current(ctx, db)
+	}
+	if err != nil {
+		_ = db.Close() // the error in hand says more
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
 }
 
 // promises asks for what the promises of the store need: a write that is acknowledged is on disk (synchronous=FULL), and a writer
@@ -55,6 +75,9 @@ func (c *Catalogue) Close() error {
 func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.path != "" {
+		return c.looked()
+	}
 	if c.watch == nil { // data_version tells of the writes of other connections than the one that asks
 		if c.watch, err = c.db.Conn(context.WithoutCancel(ctx)); err != nil {
 			return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
@@ -65,6 +88,20 @@ func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 		return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
 	}
 	return n, nil
+}
+
+// looked is Changes of a catalogue that is open for reading only.
+func (c *Catalogue) looked() (int64, error) {
+	state, err := sqlite.State(c.path)
+	if err != nil {
+		return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
+	}
+	if state != c.state {
+		c.state = state
+		c.renewed++
+		sqlite.Renew(c.db)
+	}
+	return c.renewed, nil
 }
 
 // inTx runs f in one transaction.

@@ -13,6 +13,30 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// current returns an error for a schema that is older or newer than that of today.
+func current(ctx context.Context, db *sql.DB) error {
+	steps, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
+	}
+	var done int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
+		return fmt.Errorf("catalogue: reading the schema version: %w", err)
+	}
+	if done < len(steps) {
+		return fmt.Errorf("catalogue: schema version %d is older than this program reads (%d); open the repository once as an account that may write to it", done, len(steps))
+	}
+	return tooNew(done, len(steps))
+}
+
+// tooNew returns an error for a schema of a later program.
+func tooNew(done, known int) error {
+	if done <= known {
+		return nil
+	}
+	return fmt.Errorf("catalogue: schema version %d is newer than this program knows (%d); use a newer quire", done, known)
+}
+
 // migrate brings the database to the newest schema. PRAGMA user_version holds how many migrations were applied; it is
 // part of the transaction, so a migration that was cut off has not happened.
 func migrate(ctx context.Context, db *sql.DB) error {
@@ -29,8 +53,8 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
 		return fmt.Errorf("catalogue: reading the schema version: %w", err)
 	}
-	if done > len(steps) {
-		return fmt.Errorf("catalogue: schema version %d is newer than this program knows (%d); use a newer quire", done, len(steps))
+	if err := tooNew(done, len(steps)); err != nil {
+		return err
 	}
 	for _, step := range steps[done:] {
 		text, err := migrations.ReadFile("migrations/" + step.Name())

@@ -55,7 +55,10 @@ func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditR
 	for _, c := range s.copies {
 		a.stats[c.name] = &CopyAudit{Name: c.name}
 	}
-	err := a.run(ctx)
+	err := s.Writable()
+	if err == nil {
+		err = a.run(ctx)
+	}
 	return a.report, err
 }
 

@@ -21,6 +21,9 @@ type Happened struct {
 // Record writes an event into the log of a package: into each copy that is there, and into the catalogue. The error says when no copy
 // took it, or that it is longer than an event may be (1 MiB).
 func (s *Store) Record(ctx context.Context, id string, h Happened) (catalogue.Event, error) {
+	if err := s.Writable(); err != nil {
+		return catalogue.Event{}, err
+	}
 	card, err := s.card(ctx, id)
 	if err != nil {
 		return catalogue.Event{}, err

@@ -36,6 +36,9 @@ type Receipt struct {
 // that, no copy has any of it. An error from the moment of putting in place (a disk that vanishes then) says so: the
 // package is not acknowledged, and the next Open finishes what was begun.
 func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
+	if err := s.Writable(); err != nil {
+		return Receipt{}, err
+	}
 	v, err := s.takeSurvey(ctx, packageDir)
 	if err != nil {
 		return Receipt{}, err

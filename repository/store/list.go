@@ -88,18 +88,19 @@ func (s *Store) notFound(id string, err error) error {
 // tryRead takes the right to read an object, after finishing what a process that has died since Open left half done. It
 // returns a *BusyError while a new version is being put in place.
 func (s *Store) tryRead(ctx context.Context, object string) (*lock, error) {
+	path, subject := s.readLockPath(objectKey(object)), "object "+object
+	if s.readOnly {
+		return tryReadLock(path, subject)
+	}
 	if err := s.settleDead(ctx, object); err != nil {
 		return nil, err
 	}
-	return tryLock(s.readLockPath(objectKey(object)), shared, "object "+object, "")
+	return tryLock(path, shared, subject, "")
 }
 
 // waitRead is tryRead for those who have time.
 func (s *Store) waitRead(ctx context.Context, object string) (*lock, error) {
-	if err := s.settleDead(ctx, object); err != nil {
-		return nil, err
-	}
-	return waitLock(ctx, s.readLockPath(objectKey(object)), shared, "object "+object, "")
+	return whenFree(ctx, func() (*lock, error) { return s.tryRead(ctx, object) })
 }
 
 // settleDead settles the change that the journal notes for an object, unless its writer lives. A change that cannot be

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -48,7 +49,7 @@ const (
 // lock is a held flock.
 type lock struct {
 	f    *os.File
-	path string
+	path string // "" when the file is not ours to remove
 }
 
 // lockPoll is how often a lock that is waited for is tried.
@@ -86,6 +87,29 @@ func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 	}
 }
 
+// tryReadLock is tryLock for who may read the file at path, and not write. Without a file nobody holds the lock.
+func tryReadLock(path, subject string) (*lock, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &lock{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		err = &BusyError{Subject: subject, Holder: readHolder(f)}
+	}
+	if err != nil {
+		_ = f.Close() // it was only read
+		return nil, err
+	}
+	return &lock{f: f}, nil
+}
+
+// denied reports whether an error says that this process may not write.
+func denied(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) }
+
 // signTries is how often a lock without a holder's name is looked at again, lockPoll apart.
 const signTries = 50
 
@@ -108,8 +132,13 @@ func tryWriter(ctx context.Context, path, subject, doing string) (*lock, error) 
 
 // waitLock takes the lock as soon as it is free, or returns when ctx ends.
 func waitLock(ctx context.Context, path string, mode lockMode, subject, doing string) (*lock, error) {
+	return whenFree(ctx, func() (*lock, error) { return tryLock(path, mode, subject, doing) })
+}
+
+// whenFree tries until nobody else holds a lock, or ctx ends.
+func whenFree(ctx context.Context, try func() (*lock, error)) (*lock, error) {
 	for {
-		l, err := tryLock(path, mode, subject, doing)
+		l, err := try()
 		var busy *BusyError
 		if err == nil || !errors.As(err, &busy) {
 			return l, err
@@ -164,7 +193,7 @@ func (l *lock) release() {
 	if l.f == nil {
 		return
 	}
-	if unix.Flock(int(l.f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil && l.current() {
+	if l.path != "" && unix.Flock(int(l.f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil && l.current() {
 		_ = os.Remove(l.path) // a lock file that stays behind does no harm
 	}
 	_ = l.f.Close()

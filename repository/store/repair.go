@@ -33,6 +33,9 @@ type RepairReport struct {
 // The damaged object goes to the quarantine folder of its copy. A copy that is good is never written to, but for the
 // event. Without a good copy nothing is changed, and the error is a [*ContentError].
 func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
+	if err := s.Writable(); err != nil {
+		return RepairReport{}, err
+	}
 	card, err := s.card(ctx, id)
 	if err != nil {
 		return RepairReport{}, err

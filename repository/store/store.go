@@ -33,6 +33,9 @@ type DescribeFunc func(fsys fs.FS) (model.Package, error)
 type Options struct {
 	Describe DescribeFunc // required
 	Software string       // name and version of the program, for events; "quire" when empty
+
+	// ReadOnly opens the repository without writing to it. So does [Open] by itself where it may not write.
+	ReadOnly bool
 }
 
 // Store is an open repository. It may be used from several goroutines, and several processes may have the same repository
@@ -46,6 +49,7 @@ type Store struct {
 	software  string
 	disk      *disk
 	users     *lock // shared while the repository is open; a rebuild wants it alone
+	readOnly  bool
 
 	mu        sync.Mutex
 	recovered []Recovery
@@ -76,6 +80,9 @@ type repositoryConfig struct {
 
 // Open opens the repository in a folder, after finishing or undoing whatever a killed process left behind;
 // [Store.Recovered] tells what that was. A copy that is not there does not keep the others from being read.
+//
+// Where this process may not write to the repository, it is opened for reading only ([Store.ReadOnly]): nothing is recovered, and what
+// writes returns [ErrReadOnly].
 func Open(ctx context.Context, repo string, o Options) (*Store, error) {
 	return openWith(ctx, repo, o, &disk{})
 }
@@ -96,13 +103,18 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 		s.users.release()
 		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init --rebuild %s", repo, catalogueFile, repo)
 	}
-	s.catalogue, err = catalogue.Open(ctx, s.cataloguePath())
+	open := catalogue.Open
+	if s.readOnly {
+		open = catalogue.OpenReadOnly
+	}
+	s.catalogue, err = open(ctx, s.cataloguePath())
 	if err != nil {
 		s.users.release()
 		return nil, fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init --rebuild %s", repo, err, repo)
 	}
-	err = s.recover(ctx)
-	if err == nil {
+	if s.readOnly {
+		err = s.pending()
+	} else if err = s.recover(ctx); err == nil {
 		err = s.importAudits(ctx)
 	}
 	if err != nil {
@@ -118,11 +130,13 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 		return nil, err
 	}
 	s := makeStore(root, config, o, d)
-	s.users, err = tryLock(s.lockPath("users"), shared, "repository "+repo, "")
-	if err != nil {
-		return nil, err
+	if !o.ReadOnly {
+		s.users, err = tryLock(s.lockPath("users"), shared, "repository "+repo, "")
 	}
-	return s, nil
+	if s.readOnly = o.ReadOnly || denied(err); s.readOnly {
+		s.users, err = tryReadLock(s.lockPath("users"), "repository "+repo)
+	}
+	return s, err
 }
 
 // makeStore makes the Store without catalogue and locks.

@@ -29,7 +29,7 @@ import (
 type Options struct {
 	Config config.Config // complete
 	Dir    string        // of the index and the key of tokens, where the configuration names none
-	Access string        // the folder of the index of captures and of the rules, as quire serve has it: REPO/access
+	Access string        // the folder of the index of captures and of the rules; that of quire serve when it is ""
 	Root   string        // URL of the server, where the configuration names no base
 
 	Progress func(archive.Progress) // told of what is read, from another goroutine; may be nil

@@ -1,0 +1,72 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// OpenReadOnly gives the database in a file to which nothing is written, nor beside it. SQLite cannot tell there that others have
+// written: whoever asks for long compares [State], and calls [Renew] when it is another.
+func OpenReadOnly(path string, o Options) (*sql.DB, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := sql.Open("sqlite", "")
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(&readOnly{path, o, registered.Driver()}), registered.Close()
+}
+
+// readOnly opens the connections of a database that is not written to.
+type readOnly struct {
+	path    string
+	options Options
+	driver  driver.Driver
+}
+
+// Driver implements [driver.Connector].
+func (r *readOnly) Driver() driver.Driver { return r.driver }
+
+// Connect implements [driver.Connector]. While a writer has the file open, its log lies beside it and is read too. Without one SQLite would
+// make the log, unless it is told that the file does not change (https://sqlite.org/wal.html#readonly).
+func (r *readOnly) Connect(context.Context) (driver.Conn, error) {
+	q := url.Values{"mode": {"ro"}}
+	if _, err := os.Stat(r.path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		q.Set("immutable", "1")
+	}
+	return r.driver.Open(name(r.path, q, r.options))
+}
+
+// State is another one after a database was written to. It looks at times and sizes of its files.
+func State(path string) (string, error) {
+	var state string
+	for _, end := range []string{"", "-wal"} {
+		info, err := os.Stat(path + end)
+		if errors.Is(err, fs.ErrNotExist) && end != "" {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		state += fmt.Sprint(end, " ", info.ModTime().UnixNano(), " ", info.Size(), " ")
+	}
+	return state, nil
+}
+
+// Renew has further questions asked over new connections.
+func Renew(db *sql.DB) {
+	db.SetMaxIdleConns(0)
+	db.SetMaxIdleConns(idle)
+}
+
+// idle is how many connections database/sql keeps for the next question, unless it is told otherwise.
+const idle = 2
