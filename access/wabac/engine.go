@@ -47,9 +47,20 @@ func Begin(collection, timestamp, url string) string {
 	return begin + collection + "/" + timestamp + "/" + url
 }
 
+// Asked returns what stands behind our own part of a path: COLLECTION/TIMESTAMP[MOD]/URL; "" where that is no capture.
+func Asked(target string) string {
+	for _, prefix := range []string{begin, played} {
+		if rest, ok := strings.CutPrefix(target, prefix); ok {
+			return rest
+		}
+	}
+	return ""
+}
+
 // Engine is wabac.js as it was installed. It is an http.Handler of all that is below Path.
 type Engine struct {
 	Release Release
+	Sites   string // the origins of archived sites, with a wildcard: pages of one lead to the engines of others
 	worker  []byte
 }
 
@@ -78,6 +89,7 @@ func open(dir string, release *Release) (*Engine, error) {
 var static embed.FS
 
 // policy of the page that begins: its own script registers the worker, and nothing else happens in it.
+// It shows the page in a frame, and so does the page to which that leads on the host of another site.
 const policy = "default-src 'none'; frame-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // ServeHTTP implements http.Handler.
@@ -92,11 +104,10 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	asked, _, _ := strings.Cut(r.RequestURI, "?") // r.URL.Path has the escapes of the archived URL undone
 	switch {
-	case asked == Path+"sw.js":
-		h.Set("Service-Worker-Allowed", Path)
+	case asked == Path+"engine.js":
 		h.Set("Cache-Control", "no-cache")
 		e.give(w, r, "text/javascript; charset=utf-8", e.worker)
-	case asked == Path+"open.js" || asked == Path+"open.css":
+	case asked == Path+"sw.js" || asked == Path+"open.js" || asked == Path+"open.css":
 		content, err := static.ReadFile("static/" + path.Base(asked))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -106,6 +117,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(asked) == ".css" {
 			mime = "text/css; charset=utf-8"
 		}
+		h.Set("Service-Worker-Allowed", Path)
 		h.Set("Cache-Control", "no-cache")
 		e.give(w, r, mime, content)
 	case strings.HasPrefix(asked, begin):
@@ -114,7 +126,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", strings.Replace(policy, "frame-src 'self'", "frame-src 'self' "+e.Sites, 1))
 		h.Set("Cache-Control", "no-store")
 		e.give(w, r, "text/html; charset=utf-8", content)
 	case strings.HasPrefix(asked, played) && r.Header.Get("Sec-Fetch-Dest") != "empty":

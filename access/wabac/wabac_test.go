@@ -124,18 +124,19 @@ func TestRefused(t *testing.T) {
 }
 
 func TestHandler(t *testing.T) {
-	e := &Engine{worker: []byte("// a worker")}
+	e := &Engine{Sites: "https://*.replay.example", worker: []byte("// a worker")}
 	for _, c := range []struct {
 		method, path  string
 		status        int
 		header, value string
 		body          string
 	}{
-		{"GET", "/-/wabac/sw.js?replayPrefix=r", 200, "Service-Worker-Allowed", "/-/wabac/", "// a worker"},
+		{"GET", "/-/wabac/sw.js?replayPrefix=r", 200, "Service-Worker-Allowed", "/-/wabac/", "importScripts('/-/wabac/engine.js')"},
+		{"GET", "/-/wabac/engine.js", 200, "Content-Type", "text/javascript; charset=utf-8", "// a worker"},
 		{"HEAD", "/-/wabac/sw.js", 200, "Content-Type", "text/javascript; charset=utf-8", ""},
 		{"GET", "/-/wabac/open.js", 200, "Content-Type", "text/javascript; charset=utf-8", "serviceWorker"},
 		{"GET", "/-/wabac/open.css", 200, "Content-Type", "text/css; charset=utf-8", "color-scheme"},
-		{"GET", "/-/wabac/open/all/20200101/http://a.example/?<script>", 200, "Content-Security-Policy", policy, "open.js"},
+		{"GET", "/-/wabac/open/all/20200101/http://a.example/?<script>", 200, "Content-Security-Policy", strings.Replace(policy, "frame-src 'self'", "frame-src 'self' https://*.replay.example", 1), "open.js"},
 		{"GET", "/-/wabac/r/all~x/20200101000000mp_/http://a.example/?a=1", 302, "Location", "/-/wabac/open/all~x/20200101000000/http://a.example/?a=1", ""},
 		{"GET", "/-/wabac/r/all", 404, "", "", ""},
 		{"GET", "/-/wabac/static/open.html", 404, "", "", ""},

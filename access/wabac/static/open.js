@@ -6,7 +6,8 @@
 	const [, collection, timestamp, url] = /^([^/]+)\/(\d{0,14})\/(.+)$/.exec(asked) || [];
 	const say = (text) => { document.getElementById("said").textContent = text; };
 	const help = () => { document.getElementById("help").hidden = false; };
-	if (!url) {
+	const site = url && URL.canParse(url) && new URL(url).origin;
+	if (!site) {
 		say("This address names no archived page.");
 		return;
 	}
@@ -20,7 +21,7 @@
 	}
 	const late = setTimeout(help, 8000);
 	try {
-		const registration = await navigator.serviceWorker.register(prefix + "sw.js?replayPrefix=r", {scope: prefix});
+		const registration = await navigator.serviceWorker.register(`${prefix}sw.js?replayPrefix=r&site=${encodeURIComponent(site)}`, {scope: prefix});
 		const worker = await running(registration);
 		await new Promise((added, failed) => {
 			navigator.serviceWorker.addEventListener("message", (e) => {
