@@ -40,22 +40,23 @@ type Request struct {
 	Query     string   // of CDX, as written
 }
 
-// Replay is where archived pages are: "" for the host that was asked, or a URL without a slash at its end.
+// Replay is where archived pages are: "" for the host that was asked, or a URL without a slash at its end. With a wildcard for the first
+// label of its host (https://*.replay.example) each archived site has a host of its own there (Label).
 type Replay string
 
 // Capture is the address of a capture, or of the one next to that moment.
 func (r Replay) Capture(in In, timestamp string, m Modifier, archived string) string {
-	return r.Prefix(in, timestamp, m) + EscapeURL(archived)
+	return r.For(in, archived).Prefix(in, timestamp, m) + EscapeURL(archived)
 }
 
-// Prefix is what stands before the URL in the address of a capture.
+// Prefix is what stands before the URL in the address of a capture. r has no wildcard.
 func (r Replay) Prefix(in In, timestamp string, m Modifier) string {
 	return string(r) + "/" + in.Segment() + "/" + timestamp + string(m) + "/"
 }
 
 // TimeGate is the address that redirects to the capture nearest to a moment (Accept-Datetime); with a modifier, in that form.
 func (r Replay) TimeGate(in In, m Modifier, archived string) string {
-	at := string(r) + "/" + in.Segment() + "/"
+	at := string(r.For(in, archived)) + "/" + in.Segment() + "/"
 	if m != "" {
 		at += string(m) + "/"
 	}
@@ -65,7 +66,7 @@ func (r Replay) TimeGate(in In, m Modifier, archived string) string {
 // TimeMap is the address of the list of captures: format link, json or cdxj. From is the timestamp at which a page of a long one begins; ""
 // for the first page.
 func (r Replay) TimeMap(in In, format, from, archived string) string {
-	at := string(r) + "/" + in.Segment() + "/timemap/" + format + "/"
+	at := string(r.For(in, archived)) + "/" + in.Segment() + "/timemap/" + format + "/"
 	if from != "" {
 		at += from + "/"
 	}
@@ -73,7 +74,9 @@ func (r Replay) TimeMap(in In, format, from, archived string) string {
 }
 
 // CDX is the address of the CDX server, for queries about a collection.
-func (r Replay) CDX(in In) string { return string(r) + "/" + in.Segment() + "/cdx" }
+func (r Replay) CDX(in In) string {
+	return string(r.labelled(func() string { return anySite })) + "/" + in.Segment() + "/cdx"
+}
 
 // ParseReplay reads the target of a request to the replay host, as it stands in the request line (http.Request.RequestURI) behind the
 // path at which we are mounted.

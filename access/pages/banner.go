@@ -25,7 +25,7 @@ type banner struct {
 	Notes             []string
 	Frame, FrameTitle string
 	Origin            string // of what the frame shows
-	Shared            bool   // archived pages have no host of their own: they are in a sandbox, whose origin is "null"
+	Shared            bool   // archived sites have no hosts of their own: their pages are in a sandbox, whose origin is "null"
 	At                string // how the addresses of banners in this collection begin
 }
 
@@ -63,7 +63,7 @@ func (s *site) banner(q *request) (answer, error) {
 		return answer{}, fmt.Errorf("making the address of the capture on the replay host: %w", err)
 	}
 	b.Frame, b.Origin, b.Alone = frame.URL, frame.Origin, frame.URL
-	if b.Shared = frame.Origin == "'self'" || frame.Origin == s.base(q); b.Shared {
+	if b.Shared = frame.Sandbox || frame.Origin == "'self'" || frame.Origin == s.base(q); b.Shared {
 		b.Origin = "null"
 	}
 	b.At = strings.TrimSuffix(s.ui.Banner(p.In.Collection, "", ""), "/")

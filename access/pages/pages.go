@@ -27,8 +27,11 @@ type Searcher interface {
 
 // Frame is where the banner finds a capture.
 type Frame struct {
-	URL    string // of the capture on the replay host, with what allows this reader to see it
-	Origin string // of the replay host: "http://127.0.0.1:8080"; 'self', with its quotes, where that is ours
+	URL string // of the capture on the replay host, with what allows this reader to see it
+	// Origin is that of the replay host: "http://127.0.0.1:8080", "http://*.localhost:8080" where each site has its own; 'self', with
+	// its quotes, where that is ours.
+	Origin  string
+	Sandbox bool // the browser makes archived pages of an origin of nobody
 }
 
 // Options say how the pages are made.

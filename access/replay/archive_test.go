@@ -160,12 +160,13 @@ func neturl(s string) (*url.URL, error) { return url.Parse(s) }
 type desk struct {
 	*testing.T
 	*Handler
-	m *memory
+	m    *memory
+	host string
 }
 
 func newDesk(t *testing.T, m *memory) *desk {
 	o := Options{UI: "http://ui.example", Base: "http://replay.example", Origin: "http://ui.example", Key: NewKey(), Problem: func(err error) { t.Log("problem:", err) }}
-	return &desk{t, New(m, o), m}
+	return &desk{t, New(m, o), m, "replay.example"}
 }
 
 // ask sends a request: its target as it stands in the request line, and header lines.
@@ -176,7 +177,7 @@ func (d *desk) ask(target string, lines ...string) *reply {
 func (d *desk) send(method, target, body string, lines ...string) *reply {
 	d.Helper()
 	r := httptest.NewRequest(method, "http://replay.example/", strings.NewReader(body))
-	r.RequestURI = target
+	r.RequestURI, r.Host = target, d.host
 	for _, line := range lines {
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Set(name, value)

@@ -24,6 +24,10 @@ func (c *call) capture() error {
 	if err := c.describe(found); err != nil {
 		return err
 	}
+	if c.misplaced(found) && c.shows() {
+		c.lead(c.home(found))
+		return nil
+	}
 	if found.Timestamp != c.q.Timestamp && c.navigates() {
 		// Who goes to a page comes to the address of just that capture: it can be cited, and what the page asks for gets its date.
 		c.redirect(http.StatusFound, c.memento(&found.Judged))
@@ -36,7 +40,7 @@ func (c *call) capture() error {
 	rw := c.rewriter(found)
 	c.originals(found, rw, kind)
 	if to, ok := c.moved(found, rw); ok {
-		c.policy(kind)
+		c.policy(found, kind)
 		c.redirect(found.Status, to)
 		return nil
 	}

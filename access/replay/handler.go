@@ -29,12 +29,12 @@ type Archive interface {
 
 // Options of a Handler.
 type Options struct {
-	UI      address.UI     // where our own pages are, as a URL
-	Base    address.Replay // where the handler is, as a URL; "" when it is on whatever host was asked
-	Path    string         // the path of Base
-	Origin  string         // of our own pages, which may show archived ones in a frame; "" when they are on this host
-	Sandbox bool           // our own pages are on this host too: what is archived gets an origin of its own, by CSP
-	Key     *Key           // of capabilities
+	UI     address.UI     // where our own pages are, as a URL
+	Base   address.Replay // where the handler is, as a URL; "" when it is on whatever host was asked
+	Sites  address.Replay // where each archived site has a host of its own, with a wildcard; "" when none has (sites.go)
+	Path   string         // the path of Base and Sites
+	Origin string         // of our own pages, which may show archived ones in a frame; "" when they are on this host
+	Key    *Key           // of capabilities
 
 	// Class says what the address of who asks makes of him, for capabilities that are bound to it. Public when nil.
 	Class func(*http.Request) holdings.Class
@@ -187,7 +187,10 @@ func rank(c holdings.Class) int {
 
 // baseOf is the URL at which this host was asked.
 func (h *Handler) baseOf(r *http.Request) address.Replay {
-	if h.o.Base != "" {
+	switch {
+	case h.o.Sites != "" && h.o.Sites.Serves(r.Host):
+		return h.o.Sites
+	case h.o.Base != "":
 		return h.o.Base
 	}
 	scheme := "http://"
@@ -205,8 +208,9 @@ func (h *Handler) baseOf(r *http.Request) address.Replay {
 func (c *call) guard() {
 	h := c.w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer-when-downgrade") // pages lead astray by it are led back (stray)
-	h.Set("Access-Control-Allow-Origin", "*")              // rights are in the path: who knows it may read it
+	h.Set("Origin-Agent-Cluster", "?1")       // no document.domain, and no process with other sites
+	h.Set("Referrer-Policy", "same-origin")   // requests that go astray are led back by it (stray); no capability leaves
+	h.Set("Access-Control-Allow-Origin", "*") // rights are in the path: who knows it may read it
 	h.Set("Access-Control-Expose-Headers", "*, Link, Memento-Datetime, Content-Range, Location")
 }
 

@@ -31,7 +31,7 @@ func TestCapture(t *testing.T) {
 			t.Errorf("no %s in %s", part, body)
 		}
 	}
-	if policy := r.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'self'") || !strings.Contains(policy, "frame-ancestors 'self' http://ui.example") {
+	if policy := r.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "sandbox ") || !strings.Contains(policy, "default-src 'self'") {
 		t.Errorf("policy: %s", policy)
 	}
 	links := r.Header.Get("Link")
@@ -45,9 +45,6 @@ func TestCapture(t *testing.T) {
 		if !strings.Contains(links, part) {
 			t.Errorf("no %s in %s", part, links)
 		}
-	}
-	if r := d.ask("/all/20160101000000mp_/http://a.example/", "X-Quire-Worker: document"); !strings.Contains(r.Header.Get("Content-Security-Policy"), "http: https:") {
-		t.Error("the worker is not let do its work")
 	}
 	if got := text(t, d.ask("/all/20160101000000id_/http://a.example/")); got != page {
 		t.Errorf("id_: %s", got)
@@ -85,9 +82,6 @@ func TestAskedAgain(t *testing.T) {
 	for _, at := range []string{"/all/20160101000000mp_/http://a.example/", "/all/20160101000000id_/http://a.example/"} {
 		tag := d.ask(at).Header.Get("ETag")
 		want(t, d.ask(at, "If-None-Match: "+tag), 304)
-		if other := d.ask(at, "X-Quire-Worker: document", "If-None-Match: "+tag); strings.Contains(at, "mp_") && other.StatusCode != 200 {
-			t.Error("a policy would be kept that is not that of the answer")
-		}
 		m.captures[1].verdict = holdings.Restricted
 		want(t, d.ask(at, "If-None-Match: "+tag), 451)
 		m.captures[1].verdict = holdings.Open

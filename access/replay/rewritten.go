@@ -30,7 +30,7 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 	}
 	rw.Head = rewrite.Markup{
 		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(), Timestamp: found.Timestamp, URL: found.URL,
-		UI: c.o.Origin, Target: rw.Target, Framed: rw.Framed, NoWorker: c.o.Sandbox,
+		UI: c.o.Origin, Target: rw.Target, Framed: rw.Framed, NoWorker: c.confined(found),
 	}.HTML()
 	return rw
 }
@@ -72,7 +72,7 @@ func (c *call) dest() string {
 // body hands the content out: a page and a style sheet rewritten, everything else as it was, without its content codings.
 func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) error {
 	h := c.w.Header()
-	c.policy(kind)
+	c.policy(found, kind)
 	if s := c.status(found); s == http.StatusNoContent || s == http.StatusResetContent {
 		c.w.WriteHeader(s) // whatever it has, a browser reads none of it
 		return nil
@@ -103,8 +103,11 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		from, to, renamed = rewrite.Callback(found.asked, found.URL)
 	}
 	form := string(kind) + rw.Target + to
-	if c.worker() {
+	if c.worker(found) {
 		form += "w"
+	}
+	if c.confined(found) {
+		form += "s"
 	}
 	if c.open(found) {
 		h.Set("Etag", c.etag(found, form))
@@ -142,10 +145,12 @@ func typeOf(what rewrite.What, first []byte) string {
 	return t
 }
 
-func (c *call) worker() bool { return c.r.Header.Get(rewrite.WorkerField) != "" && !c.o.Sandbox }
+func (c *call) worker(found *chosen) bool {
+	return c.r.Header.Get(rewrite.WorkerField) != "" && !c.confined(found)
+}
 
 // policy keeps what is shown on this host.
-func (c *call) policy(kind rewrite.Kind) {
+func (c *call) policy(found *chosen, kind rewrite.Kind) {
 	h := c.w.Header()
 	c.vary(rewrite.WorkerField)
 	c.vary("Sec-Fetch-Dest")
@@ -156,10 +161,10 @@ func (c *call) policy(kind rewrite.Kind) {
 	switch {
 	case c.raw():
 		h.Set("Content-Security-Policy", rewrite.SandboxRaw())
-	case c.o.Sandbox:
+	case c.confined(found):
 		h.Set("Content-Security-Policy", rewrite.Sandbox())
 	default:
-		h.Set("Content-Security-Policy", rewrite.Policy(c.worker(), ancestors...))
+		h.Set("Content-Security-Policy", rewrite.Among(rewrite.Policy(c.worker(found), ancestors...), c.o.Sites.Origin()))
 	}
 	if kind == rewrite.Script || kind == rewrite.Style {
 		h.Del("X-Content-Type-Options") // scripts of old sites came as text/plain, and ran

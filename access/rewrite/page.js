@@ -19,10 +19,11 @@
   const inCharge = Boolean(container && container.controller && way && way.workerStart > 0);
 
   // isFramed: is this a frame of another archived page? A link in one leads to a page, and nobody but the browser knows in which frame.
-  // The frame of our banner is of another host, which cannot be looked into; in a sandbox no frame can be.
+  // Our banner has another origin, and so does an archived page of another site, or in a sandbox.
   function isFramed() {
-    if (window.parent === window || self.origin === 'null') return settings.framed && window.parent !== window;
-    try { return Boolean(window.parent.location.href); } catch { return false; }
+    if (window.parent === window) return false;
+    try { return Boolean(window.parent.location.href); } catch { /* of another origin */ }
+    return location.ancestorOrigins && ui ? location.ancestorOrigins[0] !== ui : settings.framed;
   }
 
   // led gives the URL of the replay for what a script or a tag of the page says; what leads nowhere else stays as it is. In an archived URL
@@ -50,7 +51,7 @@
     if (leaving) return;
     try {
       const [before, when] = JSON.parse(sessionStorage.getItem('quire-worker') || '["", 0]'), now = Date.now();
-      const at = location.href.replace(/~[^/]*/g, '~'); // every other archived page can read what is stored: no permission is
+      const at = location.href.replace(/~[^/]*/g, '~'); // pages of this site that are shown without a permission may read it
       if (before === at && now - when < 15000) return;
       sessionStorage.setItem('quire-worker', JSON.stringify([at, now]));
       location.reload();
@@ -260,7 +261,7 @@
     Object.defineProperty(HTMLIFrameElement.prototype, name, { ...old, get() { confine(inside(this)); return old.get.call(this); } });
   }
 
-  // All archived sites share the host of the replay: cookies are kept for one page, in it.
+  // Cookies are kept for one page, in it: the hosts of archived sites have one parent, for which each could set them.
   const jar = new Map();
   Object.defineProperty(Document.prototype, 'cookie', {
     configurable: true,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/access/address"
 	"quire/access/export"
 	"quire/holdings"
 	"quire/internal/accesscontrol"
@@ -27,7 +28,7 @@ type Config struct {
 	About string // a sentence or two for the first page
 
 	UI     string // the URL of our own pages, as readers see it
-	Replay string // the URL of archived pages: another host; "" when there is but one
+	Replay string // the URL of archived pages: another host, or with a wildcard many; "" when there is but one
 
 	Rules    string // the file of rules (docs/access-rules.md)
 	Unstated string // what that is of which no rights are stated: open, onsite, restricted
@@ -147,6 +148,9 @@ func baseURL(s string) (string, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.ContainsAny(s, " \"'<>;,") {
 		return "", fmt.Errorf("%.80q is no URL of a host: write it as https://archive.example", s)
 	}
+	if !address.Sound(s) {
+		return "", fmt.Errorf("%.80q: an asterisk stands for the first label of a name, whole: write it as https://*.replay.example", s)
+	}
 	return strings.TrimRight(u.Scheme+"://"+strings.ToLower(u.Host)+u.EscapedPath(), "/"), nil
 }
 
@@ -171,6 +175,13 @@ func (c *Config) complete() error {
 	}
 	if c.Replay != "" && c.UI == "" {
 		return fmt.Errorf("replay without ui: say at which URL readers find the archive's own pages, too")
+	}
+	if strings.Contains(c.UI, "*") {
+		return fmt.Errorf("ui is %s: our own pages are on one host; the asterisk is for replay", c.UI)
+	}
+	parent, _, _ := strings.Cut(address.Replay(c.Replay).Parent(), ":")
+	if own := hostOf(c.UI); parent != "" && parent != "localhost" && (own == parent || strings.HasSuffix(own, "."+parent)) {
+		return fmt.Errorf("ui is on %s, and archived sites on *.%s: their scripts could set cookies for it; write replay: https://*.replay.%s, or use another domain", own, parent, parent)
 	}
 	return nil
 }

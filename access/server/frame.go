@@ -14,11 +14,14 @@ import (
 // frame is where our own pages find a capture: with what lets this reader have it, when not everybody may. That names the package of the
 // capture only, so that a page in it cannot read what is restricted elsewhere.
 func (s *Server) frame(r *http.Request, in address.In, timestamp, archived string) (pages.Frame, error) {
-	base := s.Replay
-	if s.alone() {
-		base = s.UI
+	base := s.Sites
+	switch {
+	case s.alone():
+		base = address.Replay(s.UI)
+	case base == "":
+		base = address.Replay(s.Replay)
 	}
-	f := pages.Frame{Origin: originOf(base)}
+	f := pages.Frame{Origin: base.Origin(), Sandbox: s.Sites == ""}
 	if f.Origin == "" {
 		f.Origin = "'self'"
 	}
@@ -33,7 +36,7 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 			})
 		}
 	}
-	f.URL = address.Replay(base).Capture(in, timestamp, address.Page, archived)
+	f.URL = base.Capture(in, timestamp, address.Page, archived)
 	return f, nil
 }
 

@@ -7,10 +7,14 @@ func (s *Server) Greeting() []string {
 		at = s.o.Root
 	}
 	lines := []string{"readers find this repository at " + at + "/ (Ctrl-C ends it)"}
-	if s.alone() {
-		lines = append(lines, "  archived pages: on the same host, in a sandbox, in which scripts do less (give them a host of their own: --replay-host)")
-	} else {
-		lines = append(lines, "  archived pages: at "+s.Replay+"/")
+	const sandbox = "in a sandbox, in which scripts do less (give each site a host of its own: --replay-host '*.replay.example')"
+	switch {
+	case s.alone():
+		lines = append(lines, "  archived pages: on the same host, "+sandbox)
+	case s.Sites == "":
+		lines = append(lines, "  archived pages: at "+s.Replay+"/, "+sandbox)
+	default:
+		lines = append(lines, "  archived pages: at "+string(s.Sites)+"/, each site on a host of its own")
 	}
 	lines = append(lines, s.readers.lines()...)
 	if s.UI == "" && (s.readers.networkOnSite != nil || s.readers.networkStaff != nil) {

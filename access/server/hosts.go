@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/url"
 	"strings"
+
+	"quire/access/address"
 )
 
 // place puts archived pages where ReplayHost says.
@@ -37,11 +39,15 @@ func (o *Options) place() error {
 // hosts decides where our own pages and archived ones are. This machine alone has two names, so that there it is easy.
 func (s *Server) hosts() {
 	s.UI, s.Replay = s.o.UI, s.o.Replay
+	if there := address.Replay(s.Replay); there.Wildcard() {
+		s.Sites = there
+	}
 	if u, err := url.Parse(s.o.Root); s.UI == "" && err == nil && u.Hostname() == "127.0.0.1" {
 		s.Replay = "http://" + u.Host
-		s.UI = "http://localhost"
+		s.UI, s.Sites = "http://localhost", "http://*.localhost" // browsers find both here (RFC 6761, 6.3); others ask 127.0.0.1
 		if port := u.Port(); port != "" {
 			s.UI += ":" + port
+			s.Sites += address.Replay(":" + port)
 		}
 	}
 }

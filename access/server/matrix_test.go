@@ -63,7 +63,13 @@ func TestMatrix(t *testing.T) {
 		}
 		t.Run(string(who.class), func(t *testing.T) {
 			for _, c := range cases {
-				t.Run(c.Name, func(t *testing.T) { who.replayed(t, s, &c); who.listed(t, s, &c); who.banner(t, s, &c) })
+				t.Run(c.Name, func(t *testing.T) {
+					for _, there := range []address.Replay{archived, s.Sites, "http://other.localhost:8000"} {
+						who.replayed(t, s, there, &c)
+					}
+					who.listed(t, s, &c)
+					who.banner(t, s, &c)
+				})
 			}
 			t.Run("pages", func(t *testing.T) { who.pages(t, s, cases) })
 			t.Run("search", func(t *testing.T) { who.search(t, s, cases) })
@@ -140,10 +146,9 @@ func (who *asker) in(t *testing.T, s *Server, c *holdingstest.Case) address.In {
 	return in
 }
 
-// replayed asks for the bytes in every form.
-func (who *asker) replayed(t *testing.T, s *Server, c *holdingstest.Case) {
+// replayed asks for the bytes in every form, on the one host or on that of the site.
+func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *holdingstest.Case) {
 	want := status(c, who.class)
-	there := address.Replay(archived)
 	for _, m := range []address.Modifier{"", "mp_", "id_", "ir_", "im_", "cs_", "js_", "if_", "fr_"} {
 		at := there.Capture(who.in(t, s, c), c.At, m, c.URL)
 		ways := []string{"GET", "GET Range: bytes=0-5"}
@@ -195,8 +200,7 @@ func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for host, in := range map[string]address.In{archived: who.in(t, s, c), ui: {Collection: address.All}} {
-		at := address.Replay(host)
+	for at, in := range map[address.Replay]address.In{archived: who.in(t, s, c), s.Sites: who.in(t, s, c), ui: {Collection: address.All}} {
 		for _, format := range []string{"link", "json", "cdxj"} {
 			a := ask(t, s, "GET", at.TimeMap(in, format, "", c.URL), who.from, who.lines...)
 			who.clean(t, "TimeMap", a)

@@ -71,9 +71,10 @@ func (s *Server) openEngine() {
 	case errors.Is(err, wabac.ErrNotInstalled):
 	case err != nil:
 		s.o.Problem(fmt.Errorf("the replay engine in %s is not used: %w", dir, err))
-	case s.alone():
-		s.notes = append(s.notes, "  the replay engine in "+dir+" is not used: it needs a host of its own for archived pages")
+	case s.Sites == "":
+		s.notes = append(s.notes, "  the replay engine in "+dir+" is not used: it needs a host for each archived site (replay: https://*.replay.example)")
 	default:
+		e.Sites = s.Sites.Origin()
 		s.engine = e
 	}
 }

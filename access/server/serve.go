@@ -45,10 +45,12 @@ const (
 func (s *Server) hostOf(r *http.Request) host {
 	asked := strings.ToLower(r.Host)
 	switch {
-	case s.Replay != "" && asked == authority(s.Replay):
+	case s.Replay != "" && asked == authority(s.Replay) || s.Sites.Serves(asked):
 		return onReplay
 	case s.UI == "" || asked == authority(s.UI):
 		return onUI
+	case asked == s.Sites.Parent():
+		return onReplay // no site is here: browsers are led to the host of one
 	}
 	return elsewhere
 }
@@ -69,6 +71,14 @@ func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(target, replay.ScriptsPath):
 		s.scripts.ServeHTTP(w, r)
 	case s.engine != nil && strings.HasPrefix(target, wabac.Path):
+		if asked, ok := address.ParseReplay("/" + wabac.Asked(target)); ok {
+			if there, other := s.replayed.Host(r, asked.In, asked.URL); other {
+				w.Header().Set("Cache-Control", "no-store")
+				w.Header().Set("Location", there.Origin()+wabac.Begin(asked.In.Segment(), asked.Timestamp, asked.URL))
+				w.WriteHeader(http.StatusFound)
+				return
+			}
+		}
 		s.engine.ServeHTTP(w, r)
 	default:
 		s.replayed.ServeHTTP(w, r)

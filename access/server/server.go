@@ -2,7 +2,7 @@
 // how it is set up, docs/replay.md what is answered to what.
 //
 // There are two hosts because what is archived was written by strangers: on the host of our pages it could act as the reader who is signed
-// in there. Where there is one host only, archived pages are shut into a sandbox by the browser.
+// in there. And archived sites are strangers to each other: each has a host of its own, or the browser shuts its pages into a sandbox.
 package server
 
 import (
@@ -31,7 +31,8 @@ type Options struct {
 	Dir  string // where what is made for readers is kept; as holdings.Options has it when it is ""
 	Root string // the URL at which it listens
 
-	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL. It wins over the configuration.
+	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL; *.NAME for a host of its own for each archived
+	// site. It wins over the configuration.
 	ReplayHost string
 
 	Problem  func(error)
@@ -42,7 +43,8 @@ type Options struct {
 
 // Server is a handler of both hosts.
 type Server struct {
-	UI, Replay string // at which URLs readers find them; "" for whatever host they ask
+	UI, Replay string         // at which URLs readers find them; "" for whatever host they ask
+	Sites      address.Replay // where each archived site has a host of its own, with a wildcard; "" when none has
 
 	o        Options
 	notes    []string // for Greeting
@@ -127,7 +129,7 @@ func (s *Server) handlers() error {
 		base = s.UI
 	}
 	s.replayed = replay.New(s.holdings, replay.Options{
-		UI: address.UI(s.UI), Base: address.Replay(base), Path: pathOf(base), Origin: s.origin(), Sandbox: s.alone(),
+		UI: address.UI(s.UI), Base: address.Replay(base), Sites: s.Sites, Path: pathOf(base), Origin: s.origin(),
 		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/access/address"
 	"quire/access/export"
 	"quire/access/replay"
 	"quire/holdings/holdingstest"
@@ -137,6 +138,7 @@ func TestServer(t *testing.T) {
 		"NoAmbientRights": testNoAmbientRights,
 		"Hosts":           testHosts,
 		"BelowAPath":      testBelowAPath,
+		"Wildcard":        testWildcard,
 		"OneHost":         testOneHost,
 		"SignIn":          testSignIn,
 		"Passwords":       testPasswords,
@@ -169,8 +171,13 @@ func testFrames(t *testing.T, r *holdingstest.Repository) {
 			continue
 		}
 		at := strings.ReplaceAll(found[1], "&amp;", "&")
-		if !strings.HasPrefix(at, archived+"/all") {
-			t.Errorf("%s is not on the other host", at)
+		in := address.In{Collection: address.All}
+		in.Capability, _ = strings.CutPrefix(strings.Split(at, "/")[3], "all~")
+		if in.Capability == "all" {
+			in.Capability = ""
+		}
+		if want := s.Sites.For(in, c.url); s.Sites == "" || !strings.HasPrefix(at, string(want)+"/all") {
+			t.Errorf("%s is not at %s", at, want)
 		}
 		if a := ask(t, s, "GET", at, c.from); a.status != 200 || !strings.Contains(a.body, c.word) {
 			t.Errorf("%+v: %s: %d", c, at, a.status)
@@ -216,8 +223,19 @@ func testNoAmbientRights(t *testing.T, r *holdingstest.Repository) {
 
 func testHosts(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{})
-	if s.UI != ui || s.Replay != archived {
-		t.Error(s.UI, s.Replay)
+	if s.UI != ui || s.Replay != archived || s.Sites != "http://*.localhost:8000" {
+		t.Error(s.UI, s.Replay, s.Sites)
+	}
+	const navigate = "Sec-Fetch-Dest: document"
+	there := s.Sites.Capture(address.In{Collection: address.All}, capture, address.Page, openURL)
+	for _, at := range []string{archived, "http://any.localhost:8000"} {
+		if a := ask(t, s, "GET", at+"/all/"+capture+"mp_/"+openURL, abroad, navigate); a.status != 302 || a.header.Get("Location") != there {
+			t.Errorf("%s: %+v", at, a)
+		}
+	}
+	a := ask(t, s, "GET", there, abroad, navigate)
+	if policy := a.header.Get("Content-Security-Policy"); a.status != 200 || strings.Contains(policy, "sandbox") || !strings.Contains(policy, "frame-ancestors 'self' "+ui) {
+		t.Errorf("%+v", a)
 	}
 	if a := ask(t, s, "GET", "http://evil.example/all/"+capture+"id_/"+openURL, abroad); a.status != 302 || a.header.Get("Location") != ui+"/" || strings.Contains(a.body, "heron") {
 		t.Errorf("a host that is none of ours: %+v", a)
@@ -243,6 +261,9 @@ func testHosts(t *testing.T, r *holdingstest.Repository) {
 // Behind a web server that has other things too, our pages are below a path; addresses have it.
 func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: Config{UI: "https://library.example/web", Replay: "https://replay.example/r"}})
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "in a sandbox") {
+		t.Errorf("a host without a wildcard: %s", notes)
+	}
 	a := ask(t, s, "GET", "https://library.example/web/all/"+capture+"/"+openURL, abroad)
 	found := frameURL.FindStringSubmatch(a.body)
 	if found == nil || !strings.HasPrefix(found[1], "https://replay.example/r/all/"+capture+"mp_/"+openURL) {
@@ -260,6 +281,31 @@ func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 	}
 	if a := ask(t, s, "GET", "https://replay.example/r/all/"+openURL, abroad); a.header.Get("Location") != "https://replay.example/r/all/"+capture+"mp_/"+openURL {
 		t.Errorf("%+v", a)
+	}
+}
+
+// With a wildcard, the parent of the hosts leads browsers to them, and a third name to our own pages.
+func testWildcard(t *testing.T, r *holdingstest.Repository) {
+	s := open(t, r, Options{Config: Config{UI: "https://library.example", Replay: "https://*.replay.example/r"}})
+	there := s.Sites.Capture(address.In{Collection: address.All}, capture, address.Page, openURL)
+	for at, want := range map[string]string{
+		"https://replay.example": there, "https://any.replay.example": there,
+		"https://a.b.replay.example": "https://library.example/", "https://evilreplay.example": "https://library.example/",
+	} {
+		if a := ask(t, s, "GET", at+"/r/all/"+capture+"mp_/"+openURL, abroad, "Accept: text/html"); a.status != 302 || a.header.Get("Location") != want {
+			t.Errorf("%s: %+v", at, a)
+		}
+	}
+	a := ask(t, s, "GET", there, abroad)
+	if !strings.HasPrefix(there, "https://open-example-") || a.status != 200 || strings.Contains(a.header.Get("Content-Security-Policy"), "sandbox") ||
+		!strings.Contains(a.body, "'/r/all/"+capture+"mp_/"+openURL+"b'") {
+		t.Errorf("%s: %+v", there, a)
+	}
+	if links := a.header.Get("Link"); strings.Contains(links, "*") || !strings.Contains(links, "<"+there+">") {
+		t.Error(links)
+	}
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "https://*.replay.example/r/, each site on a host of its own") {
+		t.Error(notes)
 	}
 }
 
@@ -558,18 +604,25 @@ func TestConfig(t *testing.T) {
 		"readers: {public: everyone}":    "nobody knows this key",
 		"ui: https://a.example/?q":       "no URL of a host",
 		"nonsense: 1":                    "nobody knows this key",
+		"replay: https://a*.a.example":   "https://*.replay.example",
 		"readers: {staff: [{user: me}]}": "password-file",
 	} {
 		if _, err := Read(strings.NewReader(text), "it"); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	for _, c := range []Config{{UI: "https://a.example", Replay: "https://a.example:8443"}, {Replay: "https://a.example"}} {
+	for _, c := range []Config{
+		{UI: "https://a.example", Replay: "https://a.example:8443"}, {Replay: "https://a.example"}, {UI: "https://*.a.example"},
+		{UI: "https://a.example", Replay: "https://*.a.example"}, {UI: "https://www.a.example", Replay: "https://*.a.example:8443"},
+	} {
 		if err := c.complete(); err == nil {
 			t.Errorf("%+v was taken", c)
 		}
 	}
-	for host, want := range map[string]string{"replay.lan": "http://replay.lan:8080", "replay.lan:9": "http://replay.lan:9", "https://r.example": "https://r.example"} {
+	if err := (&Config{UI: "https://a.example", Replay: "https://*.replay.a.example"}).complete(); err != nil {
+		t.Error(err)
+	}
+	for host, want := range map[string]string{"*.replay.lan": "http://*.replay.lan:8080", "replay.lan": "http://replay.lan:8080", "replay.lan:9": "http://replay.lan:9", "https://r.example": "https://r.example"} {
 		o := Options{Root: "http://archive.lan:8080", ReplayHost: host}
 		if err := o.place(); err != nil || o.Replay != want || o.UI != "http://archive.lan:8080" {
 			t.Errorf("%s: %s, %v", host, o.Replay, err)

@@ -119,7 +119,7 @@ Keep it in several copies:
 
 Let readers in, and hand it out:
   quire serve --repo REPO               pages as they were, versions on a timeline, search, as rights allow  [--listen ADDR]
-                                        under two host names  [--replay-host NAME] [--config FILE]
+                                        each site on a host of its own  [--replay-host *.NAME] [--config FILE]
   quire index --repo REPO               make the indexes of captures and texts beforehand  [--rebuild]
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
   quire missed ID --repo REPO           what a harvest did not get, and why  [--harvest N] [--reason REASON] [--host HOST]

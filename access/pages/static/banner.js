@@ -6,12 +6,13 @@
   const banner = document.querySelector(".banner[data-replay]");
   const frame = document.getElementById("replay");
   if (!banner || !frame) return;
-  const origin = banner.dataset.replay;
+  const [scheme, host] = banner.dataset.replay.split("*"); // each archived site may have a host of its own: http://*.localhost:8000
+  const isReplay = (origin) => host === undefined ? origin === scheme : origin.startsWith(scheme) && origin.endsWith(host);
   const when = document.getElementById("when"), where = document.getElementById("where"), said = document.getElementById("said");
   let last = location.pathname + location.search;
 
   window.addEventListener("message", (event) => {
-    if (event.source !== frame.contentWindow || event.origin !== origin) return;
+    if (event.source !== frame.contentWindow || !isReplay(event.origin)) return;
     const m = event.data;
     if (!m || m.type !== "quire-replay" || typeof m.url !== "string" || !/^\d{14}$/.test(m.timestamp)) return;
     if (m.url.length > 8192 || !/^https?:\/\//i.test(m.url)) return;

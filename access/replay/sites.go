@@ -1,0 +1,70 @@
+package replay
+
+import (
+	"net/http"
+
+	"quire/access/address"
+	"quire/access/rewrite"
+	"quire/holdings"
+)
+
+// Browsers keep by origin what a page stores, and pages of one origin read each other. So an archived
+// document runs on the host of its own site, or in an opaque origin (CSP Level 3, 6.3.2, sandbox). Its
+// parts come from the host of the document, whatever their site: on the live web, too, a script runs in
+// the origin of the page that includes it.
+
+// misplaced reports whether the host that was asked is not that of the capture's site.
+func (c *call) misplaced(found *chosen) bool {
+	return c.o.Sites != "" && !c.o.Sites.For(c.q.In, found.URL).Serves(c.r.Host)
+}
+
+// home returns the address of a capture on the host of its site. Another site's page gets no capability
+// for a capture that is open: it could use it to read what is not.
+func (c *call) home(found *chosen) string {
+	in := c.q.In
+	if found.Verdict == holdings.Open {
+		in.Capability = ""
+	}
+	return c.o.Sites.Capture(in, found.Timestamp, c.shape(), found.URL)
+}
+
+// shows reports whether the browser makes a document of the answer, whatever form the address names.
+// Bytes as they were captured are in a sandbox on any host.
+func (c *call) shows() bool {
+	return !c.raw() && (isDocument(c.dest()) || c.navigates())
+}
+
+func isDocument(dest string) bool {
+	switch dest {
+	case "document", "iframe", "frame", "object", "embed", "fencedframe":
+		return true
+	}
+	return false
+}
+
+// confined reports whether the answer, if the browser makes a document of it, has an opaque origin.
+// Parts of a page do not: a sandbox would keep workers from starting.
+func (c *call) confined(found *chosen) bool {
+	if c.o.Sites == "" {
+		return true
+	}
+	dest := c.dest()
+	return (dest == "" || dest == "empty" || isDocument(dest)) && c.misplaced(found)
+}
+
+// lead sends a reader on to what they asked for, with what they sent (RFC 9110, 15.4.8).
+func (c *call) lead(to string) {
+	status := http.StatusFound
+	if c.r.Method != http.MethodGet && c.r.Method != http.MethodHead {
+		status = http.StatusTemporaryRedirect
+	}
+	c.vary("Sec-Fetch-Dest")
+	c.vary(rewrite.WorkerField)
+	c.redirect(status, to)
+}
+
+// Host returns where archived URLs of a site are replayed, if r was made to another host.
+func (h *Handler) Host(r *http.Request, in address.In, archived string) (there address.Replay, other bool) {
+	there = h.o.Sites.For(in, archived)
+	return there, h.o.Sites != "" && !there.Serves(r.Host)
+}
