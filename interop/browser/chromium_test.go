@@ -24,7 +24,7 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, // the tests may run as root, where Chromium has no sandbox of its own
-		chromedp.Flag("host-resolver-rules", rules),
+		chromedp.Flag("host-resolver-rules", rules+", EXCLUDE *.localhost"), // which are this machine
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"),
 		chromedp.Flag("ignore-certificate-errors", true),
@@ -35,7 +35,11 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 	}
 	allocated, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	ctx, cancel := chromedp.NewContext(allocated)
-	t.Cleanup(func() { cancel(); stop() })
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // it waits until the browser has written what it keeps
+		cancel()
+		stop()
+	})
 	if err := chromedp.Run(ctx); err != nil {
 		t.Fatalf("Chromium does not start: %v", err)
 	}

@@ -66,10 +66,16 @@ type serving struct{ ui, replay string }
 // serve lets readers in. Nobody says anything of the rights in these packages: what is unstated is open.
 func serve(t *testing.T, repo string, settings ...string) serving {
 	t.Helper()
+	return serveWith(t, repo, func(string) []string { return settings })
+}
+
+// serveWith is serve with settings that need to know the address.
+func serveWith(t *testing.T, repo string, settings func(address string) []string) serving {
+	t.Helper()
 	address := peers.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
 	config := filepath.Join(t.TempDir(), "serve.yaml")
-	if err := os.WriteFile(config, []byte("unstated: open\n"+strings.Join(settings, "\n")+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte("unstated: open\n"+strings.Join(settings(address), "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -92,9 +98,11 @@ func serve(t *testing.T, repo string, settings ...string) serving {
 			t.Logf("quire serve said:\n%.4000s", said.String())
 		}
 	})
+	// A server with other names leads there, where nobody but the browser finds it.
+	asking := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	s := serving{ui: "http://localhost:" + port, replay: "http://127.0.0.1:" + port}
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		answer, err := http.Get(s.replay + "/all/cdx?url=*&limit=1")
+		answer, err := asking.Get(s.replay + "/all/cdx?url=*&limit=1")
 		if err == nil {
 			_ = answer.Body.Close()
 			if answer.StatusCode < 500 {

@@ -196,10 +196,10 @@ func rendered(t *testing.T, b *chromium, due func(shownImage) (string, bool)) (r
 	return r
 }
 
-// originalOf is the URL that a replay URL is of.
+// originalOf is the URL that a replay URL is of, whatever host of the replay it is on.
 func originalOf(s serving, src string) string {
-	rest, ok := strings.CutPrefix(src, s.replay+"/all/")
-	if !ok {
+	host, rest, ok := strings.Cut(src, "/all/")
+	if port := s.replay[strings.LastIndex(s.replay, ":"):]; !ok || !strings.HasSuffix(host, port) {
 		return src
 	}
 	_, original, _ := strings.Cut(rest, "/")
