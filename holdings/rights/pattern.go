@@ -16,11 +16,22 @@ type pattern struct {
 func means(patterns []pattern, q *Question) bool {
 	for i := range patterns {
 		p := &patterns[i]
-		if p.surt == "" && p.Match(q.split()) || p.surt != "" && strings.HasPrefix(q.key(), p.surt) {
+		if p.surt == "" && p.Match(q.split()) || p.surt != "" && p.begins(q.key()) {
 			return true
 		}
 	}
 	return false
+}
+
+// begins reports whether a key begins as the pattern says. A host that is left open, "example,a,", means
+// that host and those below it, as in Heritrix; in our keys no comma follows the host itself.
+func (p *pattern) begins(key string) bool {
+	host, open := strings.CutSuffix(p.surt, ",")
+	if !open || strings.Contains(host, ")") {
+		return strings.HasPrefix(key, p.surt)
+	}
+	rest, ok := strings.CutPrefix(key, host)
+	return ok && rest != "" && strings.ContainsRune(",):", rune(rest[0]))
 }
 
 // split is the URL as patterns want it.
