@@ -200,30 +200,13 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	spyOrigin := value[string](t, spy, "location.origin")
 	t.Logf("the spy is at %s", spyOrigin)
 	nothing(t, "by itself", spy.await(t, `spy(`+shared+`)`))
-	// ... and by no window of the keeper, whatever the address, ...
-	var urls []string
-	for _, host := range []string{origin, spyOrigin, replay} {
-		for _, mod := range []string{"mp_", "if_", "im_", "js_", "cs_", "id_", "ir_", ""} {
-			urls = append(urls, host+"/"+prefix+"/20260304050700"+mod+"/http://"+keeperHost+"/keep.html")
-		}
-	}
-	slices.Sort(urls)
-	nothing(t, "by a handle", spy.await(t, `handles(`+quoted(slices.Compact(urls))+`)`))
-	// ... nor by pages of its own at addresses of the keeper.
-	urls = nil
-	for path := range intruders {
-		for _, mod := range []string{"mp_", "if_", "im_", "js_"} {
-			for _, host := range []string{origin, replay} {
-				urls = append(urls, host+at+mod+"/http://"+spyHost+path, host+"/"+prefix+"/20260304050700"+mod+"/http://"+spyHost+path)
-			}
-		}
-	}
-	slices.Sort(urls)
-	urls = slices.Compact(urls)
-	intruded := spy.await(t, `intrude(`+quoted(urls)+`)`)
+	// ... and by no window of the keeper, whatever the address, nor by pages of its own at addresses of the keeper.
+	framed, intruding := addresses(prefix, origin, spyOrigin, replay)
+	nothing(t, "by a handle", spy.await(t, `handles(`+quoted(framed)+`)`))
+	intruded := spy.await(t, `intrude(`+quoted(intruding)+`)`)
 	nothing(t, "at the keeper's address", intruded)
-	if len(intruded) < len(urls)/2 {
-		t.Errorf("of %d intruders %d told what they saw: %v", len(urls), len(intruded), intruded)
+	if len(intruded) < len(intruding)/2 {
+		t.Errorf("of %d intruders %d told what they saw: %v", len(intruding), len(intruded), intruded)
 	}
 	// Nor does it read its opener, nor what the window before it had.
 	opened := b.await(t, `opens("http://`+spyHost+`/opened.html")`)
@@ -238,6 +221,25 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	if !strings.HasPrefix(worker["service worker"], "no: ") {
 		t.Errorf("an archived service worker: %v", worker)
 	}
+}
+
+// addresses are those at which the keeper's page might be read, and those at which the spy's pages might run beside it.
+func addresses(prefix, origin, spyOrigin, replay string) (framed, intruding []string) {
+	for _, host := range []string{origin, spyOrigin, replay} {
+		for _, mod := range []string{"mp_", "if_", "im_", "js_", "cs_", "id_", "ir_", ""} {
+			framed = append(framed, host+"/"+prefix+"/20260304050700"+mod+"/http://"+keeperHost+"/keep.html")
+		}
+	}
+	for path := range intruders {
+		for _, mod := range []string{"mp_", "if_", "im_", "js_"} {
+			for _, host := range []string{origin, replay} {
+				intruding = append(intruding, host+at+mod+"/http://"+spyHost+path, host+"/"+prefix+"/20260304050700"+mod+"/http://"+spyHost+path)
+			}
+		}
+	}
+	slices.Sort(framed)
+	slices.Sort(intruding)
+	return slices.Compact(framed), slices.Compact(intruding)
 }
 
 const staffToken = "open sesame"
