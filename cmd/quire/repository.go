@@ -57,12 +57,15 @@ type initCmd struct {
 	Repo    string   `arg:"" help:"The folder to make the repository in."`
 	Copy    []string `sep:"none" placeholder:"PATH" help:"Where to keep a copy; give it once for each. Default: three copies below REPO."`
 	Rebuild bool     `help:"Make the catalogue again, from the copies alone."`
+	Mode    string   `placeholder:"MODE" help:"Mode of folders in the repository and its copies: who of this machine may look into them. Files get it without execution. Default: 0750."`
+	Group   string   `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: that of the account."`
 	jsonFlag
 }
 
 // Run makes the repository.
 func (c *initCmd) Run(t *terminal) error {
-	s, err := store.Init(t.ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software()})
+	s, err := store.Init(t.ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
+		Permissions: store.Permissions{Mode: c.Mode, Group: c.Group}})
 	if err != nil {
 		return err
 	}
@@ -275,6 +278,9 @@ func printAudit(t *terminal, r store.AuditReport) {
 	}
 	for _, note := range r.Notes {
 		t.printf("note: %s\n", note)
+	}
+	for _, w := range r.Wider {
+		t.printf("warning: %s\n", w)
 	}
 	for _, c := range r.Copies {
 		t.printf("%s: %s, %s, %s read, %s\n", c.Name, humanize.Number(c.Objects, "package", "packages"), humanize.Number(c.Files, "file", "files"), humanize.Size(c.Bytes), humanize.Number(c.Problems, "problem", "problems"))

@@ -31,6 +31,7 @@ type AuditReport struct {
 	Findings []Finding   `json:"findings"` // the first thousand
 	Problems int64       `json:"problems"` // all of them
 	Notes    []string    `json:"notes"`    // what could not be written down, such as an event on a read-only disk
+	Wider    []Wider     `json:"wider"`    // what more accounts can reach than the repository grants: a warning
 }
 
 // CopyAudit sums up one copy.
@@ -51,7 +52,7 @@ func (r AuditReport) OK() bool { return r.Problems == 0 }
 // audit could not be done, or was stopped.
 func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditReport, error) {
 	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}}
-	a.report = AuditReport{Run: newUUID(), Started: time.Now().UTC().Truncate(time.Microsecond), Findings: []Finding{}, Notes: []string{}}
+	a.report = AuditReport{Run: newUUID(), Started: time.Now().UTC().Truncate(time.Microsecond), Findings: []Finding{}, Notes: []string{}, Wider: []Wider{}}
 	for _, c := range s.copies {
 		a.stats[c.name] = &CopyAudit{Name: c.name}
 	}
@@ -94,6 +95,9 @@ func (a *audit) run(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if err := a.wider(ctx); err != nil {
+		return err
 	}
 	slices.SortStableFunc(a.report.Findings, compareFindings) // the copies were read side by side
 	a.report.Finished = time.Now().UTC().Truncate(time.Microsecond)

@@ -71,7 +71,7 @@ func (in *ingest) writeInventories() error {
 	}
 	for _, name := range sortedKeys(files) {
 		for _, path := range in.inCopies(name) {
-			if err := in.store.disk.writeFile(path, files[name], contentMode); err != nil {
+			if err := in.store.disk.writeFile(path, files[name], storedFile); err != nil {
 				return fmt.Errorf("writing the inventory: %w", err)
 			}
 		}
@@ -157,7 +157,7 @@ func (in *ingest) writeEvents() error {
 			return err
 		}
 		for _, path := range in.inCopies(ocfl.LogsDir + "/" + e.File) {
-			if err := s.disk.writeFile(path, text, contentMode); err != nil {
+			if err := s.disk.writeFile(path, text, storedFile); err != nil {
 				return fmt.Errorf("writing the events: %w", err)
 			}
 		}

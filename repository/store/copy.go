@@ -38,6 +38,8 @@ type copyIdentity struct {
 	// Names are those of all copies that the repository has had. None is used again: events tell of a copy by its name,
 	// and a new disk must not inherit what is told of a lost one.
 	Names []string `json:"names"`
+	// Permissions are those of the repository, for who rebuilds it from this copy.
+	Permissions
 }
 
 func (c *copyFolder) root() string             { return filepath.Join(c.path, rootFolder) }
@@ -92,6 +94,9 @@ func (c *copyFolder) make(repository string, names []string) error {
 	if err := c.disk.mkdirAll(filepath.Join(c.path, stagingFolder)); err != nil {
 		return err
 	}
+	if err := c.disk.ownFolder(c.path); err != nil {
+		return err
+	}
 	for _, name := range []string{auditsFolder, quarantineFolder, rootFolder} {
 		if err := c.disk.mkdirAll(filepath.Join(c.path, name)); err != nil {
 			return err
@@ -105,11 +110,11 @@ func (c *copyFolder) make(repository string, names []string) error {
 
 // sign writes which copy of which repository this is.
 func (c *copyFolder) sign(repository string, names []string) error {
-	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names}, "", "  ")
+	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names, Permissions: c.disk.asked}, "", "  ")
 	if err != nil {
 		return err
 	}
-	return c.disk.replaceFile(filepath.Join(c.path, copyFile), append(text, '\n'), plainMode)
+	return c.disk.replaceFile(filepath.Join(c.path, copyFile), append(text, '\n'), workingFile)
 }
 
 // makeRoot writes an empty OCFL storage root: its declaration and its layout (OCFL 1.1 clause 4.1).
@@ -122,7 +127,7 @@ func (c *copyFolder) makeRoot() error {
 		if err := c.disk.mkdirAll(filepath.Dir(path)); err != nil {
 			return err
 		}
-		if err := c.disk.writeFile(path, files[name], plainMode); err != nil {
+		if err := c.disk.writeFile(path, files[name], workingFile); err != nil {
 			return err
 		}
 		if err := c.disk.syncDir(filepath.Dir(path)); err != nil {

@@ -11,7 +11,10 @@ import (
 // disk is the one door through which the store changes anything on disk. It is there so that tests can stand in the door:
 // fault is asked before every change, and what it returns happens instead of the change.
 type disk struct {
-	fault func(op, path string) error // nil outside tests
+	fault   func(op, path string) error // nil outside tests
+	asked   Permissions
+	grants  *grants // nil: the default
+	unknown error   // why nothing can be made: the group is not known here
 }
 
 func (d *disk) allow(op, path string) error {
@@ -20,13 +23,6 @@ func (d *disk) allow(op, path string) error {
 	}
 	return d.fault(op, path)
 }
-
-// Modes of what the copies hold. Content is read-only from the moment it is made: nothing writes it twice.
-const (
-	folderMode  fs.FileMode = 0o755
-	contentMode fs.FileMode = 0o444
-	plainMode   fs.FileMode = 0o644
-)
 
 // mkdirAll makes a folder and those above it, and syncs every folder that got a new entry, so that none of them can
 // vanish from under a file that was synced.
@@ -46,20 +42,35 @@ func (d *disk) mkdirAll(path string) error {
 	if err := d.allow("mkdir", path); err != nil {
 		return err
 	}
-	if err := os.Mkdir(path, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+	if d.unknown != nil {
+		return d.unknown
+	}
+	switch err := os.Mkdir(path, d.granted().mode); {
+	case err == nil:
+		err = d.ownFolder(path)
+		if err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrExist):
 		return err
 	}
 	return d.syncDir(parent)
 }
 
 // create makes a new file; one that is there is an error.
-func (d *disk) create(path string, mode fs.FileMode) (*diskFile, error) {
+func (d *disk) create(path string, p purpose) (*diskFile, error) {
 	if err := d.allow("create", path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if d.unknown != nil {
+		return nil, d.unknown
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, d.fileMode(p))
 	if err != nil {
 		return nil, err
+	}
+	if err := d.ownFile(f, p); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return &diskFile{disk: d, f: f, path: path}, nil
 }
@@ -91,27 +102,27 @@ func (f *diskFile) finish() error {
 // abandon closes without a promise.
 func (f *diskFile) abandon() { _ = f.f.Close() }
 
-// writeFile makes a new file with the given content, synced.
-func (d *disk) writeFile(path string, content []byte, mode fs.FileMode) error {
-	f, err := d.create(path, mode)
+// writeFile makes a new file with the given text, synced.
+func (d *disk) writeFile(path string, text []byte, p purpose) error {
+	f, err := d.create(path, p)
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(content); err != nil {
+	if _, err := f.Write(text); err != nil {
 		f.abandon()
 		return err
 	}
 	return f.finish()
 }
 
-// replaceFile puts content at path in one step: whoever looks sees the old file or the new one. Only one process at a time
+// replaceFile puts text at path in one step: whoever looks sees the old file or the new one. Only one process at a time
 // may replace the same file; a temporary file left by one that was killed is overwritten.
-func (d *disk) replaceFile(path string, content []byte, mode fs.FileMode) error {
+func (d *disk) replaceFile(path string, text []byte, p purpose) error {
 	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := d.writeFile(temp, content, mode); err != nil {
+	if err := d.writeFile(temp, text, p); err != nil {
 		return err
 	}
 	return d.rename(temp, path)

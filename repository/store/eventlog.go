@@ -87,7 +87,7 @@ func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
 	if err := s.disk.mkdirAll(folder); err != nil {
 		return err
 	}
-	return s.disk.replaceFile(target, text, contentMode)
+	return s.disk.replaceFile(target, text, storedFile)
 }
 
 // shareEvents gives every copy the events that any copy has.
@@ -121,7 +121,7 @@ func (s *Store) shareEvents(path string) error {
 			if exists(filepath.Join(folder, name)) {
 				continue
 			}
-			if err := s.disk.replaceFile(filepath.Join(folder, name), texts[name], contentMode); err != nil {
+			if err := s.disk.replaceFile(filepath.Join(folder, name), texts[name], storedFile); err != nil {
 				return err
 			}
 		}

@@ -119,7 +119,7 @@ func (e *export) prepare(ctx context.Context, version int) error {
 
 // write fills the temporary folder and gives it its name.
 func (e *export) write(ctx context.Context, temp, out string) error {
-	d := e.store.disk
+	d := e.store.disk.outside()
 	if err := d.mkdirAll(temp); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
@@ -184,7 +184,7 @@ func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want
 		return 0, &finding, nil
 	}
 	defer func() { _ = in.Close() }() // only read
-	out, err := e.store.disk.create(target, plainMode)
+	out, err := e.store.disk.outside().create(target, workingFile)
 	if err != nil {
 		return 0, nil, fmt.Errorf("export: %w", err)
 	}

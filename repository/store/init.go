@@ -18,10 +18,11 @@ const defaultCopies = 3
 
 // InitOptions say how a repository is made.
 type InitOptions struct {
-	Copies   []string     // folders of the copies, each empty or new; none: three below the repository
-	Rebuild  bool         // build the catalogue from copies that exist already; see [Init]
-	Describe DescribeFunc // required
-	Software string       // name and version of the program, for events
+	Copies      []string     // folders of the copies, each empty or new; none: three below the repository
+	Rebuild     bool         // build the catalogue from copies that exist already; see [Init]
+	Describe    DescribeFunc // required
+	Software    string       // name and version of the program, for events
+	Permissions              // of the repository; with Rebuild, those that are not empty replace the stored ones
 }
 
 // Init makes a repository in a new or empty folder.
@@ -54,7 +55,10 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err := checkEmpty(root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second)}
+	if err := d.permit(o.Permissions); err != nil {
+		return nil, fmt.Errorf("repository: %w", err)
+	}
+	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second), Permissions: o.Permissions}
 	copies := make([]*copyFolder, 0, len(places))
 	for i, path := range places {
 		if err := checkEmpty(path); err != nil {
@@ -84,7 +88,7 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 
 // makeRepository writes everything; quire-repository.json comes last, so that what has one is complete.
 func makeRepository(ctx context.Context, d *disk, root string, config repositoryConfig, copies []*copyFolder) error {
-	if err := makeFolders(d, root); err != nil {
+	if err := errors.Join(d.ownFolder(root), makeFolders(d, root)); err != nil {
 		return err
 	}
 	var names []string
@@ -99,7 +103,7 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 			return err
 		}
 	}
-	cat, err := catalogue.Open(ctx, filepath.Join(root, catalogueFile))
+	cat, err := newCatalogue(ctx, d, filepath.Join(root, catalogueFile))
 	if err != nil {
 		return err
 	}
@@ -115,6 +119,14 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 		}
 	}
 	return nil
+}
+
+// newCatalogue makes the file before SQLite does, which gives its log the same permissions.
+func newCatalogue(ctx context.Context, d *disk, path string) (*catalogue.Catalogue, error) {
+	if err := d.writeFile(path, nil, workingFile); err != nil {
+		return nil, err
+	}
+	return catalogue.Open(ctx, path)
 }
 
 func paths(copies []*copyFolder) []string {
@@ -134,7 +146,7 @@ func claim(d *disk, path string) error {
 	if err := d.mkdirAll(path); err != nil {
 		return err
 	}
-	mark, err := d.create(filepath.Join(path, initMark), plainMode)
+	mark, err := d.create(filepath.Join(path, initMark), workingFile)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (s *Store) writeJournal(key string, j *journal) error {
 	if err != nil {
 		return err
 	}
-	if err := s.disk.replaceFile(s.journalPath(key), append(text, '\n'), plainMode); err != nil {
+	if err := s.disk.replaceFile(s.journalPath(key), append(text, '\n'), workingFile); err != nil {
 		return fmt.Errorf("writing the journal of %s: %w", j.Package, err)
 	}
 	return nil

@@ -55,10 +55,13 @@ type lock struct {
 // lockPoll is how often a lock that is waited for is tried.
 const lockPoll = 20 * time.Millisecond
 
+// lockFileMode lets the group see who holds a lock.
+const lockFileMode fs.FileMode = 0o640
+
 // tryLock takes the lock in the file at path, or returns a *BusyError at once.
 func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 	for {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, plainMode)
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, lockFileMode)
 		if err != nil {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}

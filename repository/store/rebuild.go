@@ -1,14 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
-
-	"quire/repository/catalogue"
 )
 
 // rebuild makes the catalogue from the copies, beside the old one, and puts it in place when it is complete.
@@ -16,6 +15,9 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	root, err := filepath.Abs(repo)
 	if err != nil {
 		return nil, err
+	}
+	if err := permitRebuild(root, o, d); err != nil {
+		return nil, fmt.Errorf("repository: %w", err)
 	}
 	if err := makeFolders(d, root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
@@ -25,7 +27,7 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 		return nil, err
 	}
 	defer alone.release()
-	config, err := findCopies(root, o.Copies, d)
+	config, err := findCopies(root, o, d)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,8 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 }
 
 // findCopies makes the configuration: from the folders given, or those the repository lists, or those below it.
-func findCopies(root string, given []string, d *disk) (repositoryConfig, error) {
+func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
+	given := o.Copies
 	config := repositoryConfig{Format: 1, Created: time.Now().UTC().Truncate(time.Second)}
 	old, err := readConfig(root)
 	if err == nil {
@@ -64,7 +67,28 @@ func findCopies(root string, given []string, d *disk) (repositoryConfig, error) 
 			paths = append(paths, c.absolute(root))
 		}
 	}
+	config.Permissions = d.asked
 	return config, config.fill(root, paths, len(given) > 0, d)
+}
+
+// permitRebuild has what is made follow the permissions of the repository: those that are asked for now, else what it says of itself, or
+// one of its copies.
+func permitRebuild(root string, o InitOptions, d *disk) error {
+	paths, err := copyPaths(root, o.Copies)
+	if err != nil {
+		return err
+	}
+	var p Permissions
+	for _, path := range paths {
+		if id, err := readIdentity(path); err == nil {
+			p = id.Permissions
+			break
+		}
+	}
+	if old, err := readConfig(root); err == nil {
+		p = old.Permissions
+	}
+	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 
 // fill reads which copies the folders are. Empty ones become new copies only where the folders were given: an empty
@@ -149,7 +173,7 @@ func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig,
 		return nil, err
 	}
 	s := makeStore(root, config, Options{Describe: o.Describe, Software: o.Software}, d)
-	cat, err := catalogue.Open(ctx, temp)
+	cat, err := newCatalogue(ctx, d, temp)
 	if err != nil {
 		return nil, err
 	}

@@ -221,7 +221,7 @@ func (r *repair) writeEvents() error {
 			if err := r.store.disk.mkdirAll(folder); err != nil {
 				return err
 			}
-			if err := r.store.disk.writeFile(filepath.Join(folder, e.File), text, contentMode); err != nil {
+			if err := r.store.disk.writeFile(filepath.Join(folder, e.File), text, storedFile); err != nil {
 				return err
 			}
 		}

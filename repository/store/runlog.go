@@ -62,7 +62,7 @@ func (s *Store) beginRun(copies []*copyFolder, run, scope string, started time.T
 	for _, c := range copies {
 		f := &runFile{copy: c, temp: filepath.Join(c.audits(), "."+l.name+".tmp")}
 		if f.err = s.disk.mkdirAll(c.audits()); f.err == nil {
-			f.file, f.err = s.disk.create(f.temp, plainMode)
+			f.file, f.err = s.disk.create(f.temp, workingFile)
 		}
 		if f.err == nil {
 			f.out = bufio.NewWriter(f.file)

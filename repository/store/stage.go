@@ -220,7 +220,7 @@ func (w *copyWriter) take(p piece) error {
 		if err := w.mkdir(parent(name)); err != nil {
 			return err
 		}
-		f, err := w.job.disk.create(filepath.Join(w.folder, filepath.FromSlash(name)), contentMode)
+		f, err := w.job.disk.create(filepath.Join(w.folder, filepath.FromSlash(name)), storedFile)
 		if err != nil {
 			return err
 		}

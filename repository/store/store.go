@@ -76,6 +76,7 @@ type repositoryConfig struct {
 	Repository string      `json:"repository"`
 	Created    time.Time   `json:"created"`
 	Copies     []CopyPlace `json:"copies"`
+	Permissions
 }
 
 // Open opens the repository in a folder, after finishing or undoing whatever a killed process left behind;
@@ -94,6 +95,9 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	config, err := readConfig(repo)
 	if err != nil {
 		return nil, err
+	}
+	if err := d.permit(config.Permissions); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(repo, repositoryFile), err)
 	}
 	s, err := newStore(repo, config, o, d)
 	if err != nil {
@@ -272,5 +276,5 @@ func (d *disk) writeConfig(repo string, config repositoryConfig) error {
 	if err != nil {
 		return err
 	}
-	return d.replaceFile(filepath.Join(repo, repositoryFile), append(text, '\n'), plainMode)
+	return d.replaceFile(filepath.Join(repo, repositoryFile), append(text, '\n'), workingFile)
 }

@@ -122,7 +122,7 @@ type folderInfo string
 
 func (n folderInfo) Name() string     { return string(n) }
 func (folderInfo) Size() int64        { return 0 }
-func (folderInfo) Mode() fs.FileMode  { return fs.ModeDir | folderMode }
+func (folderInfo) Mode() fs.FileMode  { return fs.ModeDir | defaultMode }
 func (folderInfo) ModTime() time.Time { return time.Time{} }
 func (folderInfo) IsDir() bool        { return true }
 func (folderInfo) Sys() any           { return nil }
