@@ -26,6 +26,8 @@ const (
 	Style      Modifier = "cs_"
 	Script     Modifier = "js_"
 	Frame      Modifier = "if_" // a page in a frame of another
+	Worker     Modifier = "wk_" // the script with which a worker begins, which runs that of the capture
+	Module     Modifier = "wm_" // the same, of a worker that is a module
 )
 
 // Request is what a request to the replay host asks for.

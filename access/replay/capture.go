@@ -30,7 +30,7 @@ func (c *call) capture() error {
 	}
 	if found.Timestamp != c.q.Timestamp && c.navigates() {
 		// Who goes to a page comes to the address of just that capture: it can be cited, and what the page asks for gets its date.
-		c.redirect(http.StatusFound, c.memento(&found.Judged))
+		c.lead(c.memento(&found.Judged))
 		return nil
 	}
 	if found.Timestamp != c.q.Timestamp {
@@ -40,7 +40,7 @@ func (c *call) capture() error {
 	rw := c.rewriter(found)
 	c.originals(found, rw, kind)
 	if to, ok := c.moved(found, rw); ok {
-		c.policy(found, kind)
+		c.shown(found, kind)
 		c.redirect(found.Status, to)
 		return nil
 	}
@@ -69,7 +69,7 @@ func (c *call) describe(found *chosen) error {
 // document says whether what is asked for may be a page, and not a part of one: pages name the captures around them.
 func (c *call) document() bool {
 	switch c.q.Modifier {
-	case address.Image, address.Style, address.Script, address.Redirected:
+	case address.Image, address.Style, address.Script, address.Worker, address.Module, address.Redirected:
 		return false
 	}
 	switch c.dest() {
@@ -83,7 +83,7 @@ func (c *call) document() bool {
 // others it is known by what they would like best.
 func (c *call) navigates() bool {
 	switch c.q.Modifier {
-	case address.Image, address.Style, address.Script, address.Redirected:
+	case address.Image, address.Style, address.Script, address.Worker, address.Module, address.Redirected:
 		return false
 	}
 	if c.r.Header.Get("Sec-Fetch-Mode") != "" || c.dest() != "" {

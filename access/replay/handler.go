@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/rewrite"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -207,12 +208,28 @@ func (h *Handler) baseOf(r *http.Request) address.Replay {
 // guard sets what holds for every answer of this host, whatever was archived.
 func (c *call) guard() {
 	h := c.w.Header()
+	c.confine(c.o.Sites == "")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Origin-Agent-Cluster", "?1")       // no document.domain, and no process with other sites
 	h.Set("Referrer-Policy", "same-origin")   // requests that go astray are led back by it (stray); no capability leaves
 	h.Set("Access-Control-Allow-Origin", "*") // rights are in the path: who knows it may read it
 	h.Set("Access-Control-Expose-Headers", "*, Link, Memento-Datetime, Content-Range, Location")
 }
+
+// confine keeps what is shown on this host, and those of other archived sites.
+func (c *call) confine(sandboxed bool) {
+	policy := rewrite.Among(rewrite.Policy(c.o.Origin), c.o.Sites.Origin())
+	switch {
+	case c.raw():
+		policy = rewrite.SandboxRaw()
+	case sandboxed:
+		policy = rewrite.Sandbox()
+	}
+	rewrite.Guard(c.w.Header(), policy, c.hosts()...)
+}
+
+// hosts are those to which readers may go from here: of our own pages, and of archived sites.
+func (c *call) hosts() []string { return []string{c.o.Origin, c.o.Sites.Origin()} }
 
 // options answers the question of a browser whether a page may ask (Fetch, 4.8).
 func (c *call) options() {

@@ -137,11 +137,7 @@ func (c *call) timeGate() error {
 	}
 	h.Set("Link", c.links(found.URL, a))
 	c.private(found.Verdict)
-	status := http.StatusFound
-	if c.r.Method != http.MethodGet && c.r.Method != http.MethodHead {
-		status = http.StatusTemporaryRedirect // what was sent is sent again
-	}
-	c.redirect(status, c.memento(&found.Judged))
+	c.lead(c.memento(&found.Judged))
 	return nil
 }
 

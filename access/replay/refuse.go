@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"quire/access/address"
+	"quire/access/rewrite"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -46,7 +47,7 @@ func (c *call) refuse(status int, page refusal) {
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
-	h.Set("Content-Security-Policy", refusalPolicy)
+	rewrite.Guard(h, refusalPolicy, c.hosts()...)
 	if !c.document() {
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		c.w.WriteHeader(status)

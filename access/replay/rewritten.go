@@ -28,11 +28,15 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 	if c.dest() == "iframe" && !rw.Framed {
 		rw.Target = FrameName
 	}
-	rw.Head = rewrite.Markup{
-		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(), Timestamp: found.Timestamp, URL: found.URL,
-		UI: c.o.Origin, Target: rw.Target, Framed: rw.Framed, NoWorker: c.confined(found),
-	}.HTML()
+	rw.Head = c.markup(found, rw.Target, rw.Framed).HTML()
 	return rw
+}
+
+func (c *call) markup(found *chosen, target string, framed bool) rewrite.Markup {
+	return rewrite.Markup{
+		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(), Timestamp: found.Timestamp, URL: found.URL,
+		UI: c.o.Origin, Target: target, Framed: framed, NoWorker: c.confined(found),
+	}
 }
 
 // ScriptsPath is where our own scripts for archived pages are on the replay host. No collection is called so.
@@ -45,6 +49,8 @@ func (c *call) kind() rewrite.Kind {
 		return rewrite.Frame
 	case address.Identity, address.Redirected:
 		return rewrite.Data
+	case address.Worker, address.Module:
+		return rewrite.Script
 	case address.Image, address.Style, address.Script:
 		if !c.navigates() {
 			return rewrite.Kind(c.q.Modifier)
@@ -72,7 +78,10 @@ func (c *call) dest() string {
 // body hands the content out: a page and a style sheet rewritten, everything else as it was, without its content codings.
 func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) error {
 	h := c.w.Header()
-	c.policy(found, kind)
+	c.shown(found, kind)
+	if (c.q.Modifier == address.Worker || c.q.Modifier == address.Module) && found.Status/100 == 2 {
+		return c.begin(found)
+	}
 	if s := c.status(found); s == http.StatusNoContent || s == http.StatusResetContent {
 		c.w.WriteHeader(s) // whatever it has, a browser reads none of it
 		return nil
@@ -103,9 +112,6 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		from, to, renamed = rewrite.Callback(found.asked, found.URL)
 	}
 	form := string(kind) + rw.Target + to
-	if c.worker(found) {
-		form += "w"
-	}
 	if c.confined(found) {
 		form += "s"
 	}
@@ -145,28 +151,22 @@ func typeOf(what rewrite.What, first []byte) string {
 	return t
 }
 
-func (c *call) worker(found *chosen) bool {
-	return c.r.Header.Get(rewrite.WorkerField) != "" && !c.confined(found)
-}
-
-// policy keeps what is shown on this host.
-func (c *call) policy(found *chosen, kind rewrite.Kind) {
-	h := c.w.Header()
+// shown says on what the answer depends, and what it may be taken for.
+func (c *call) shown(found *chosen, kind rewrite.Kind) {
+	c.confine(c.confined(found))
 	c.vary(rewrite.WorkerField)
 	c.vary("Sec-Fetch-Dest")
-	var ancestors []string
-	if c.o.Origin != "" {
-		ancestors = append(ancestors, c.o.Origin)
-	}
-	switch {
-	case c.raw():
-		h.Set("Content-Security-Policy", rewrite.SandboxRaw())
-	case c.confined(found):
-		h.Set("Content-Security-Policy", rewrite.Sandbox())
-	default:
-		h.Set("Content-Security-Policy", rewrite.Among(rewrite.Policy(c.worker(found), ancestors...), c.o.Sites.Origin()))
-	}
 	if kind == rewrite.Script || kind == rewrite.Style {
-		h.Del("X-Content-Type-Options") // scripts of old sites came as text/plain, and ran
+		c.w.Header().Del("X-Content-Type-Options") // scripts of old sites came as text/plain, and ran
 	}
+}
+
+// begin gives the script with which a worker begins, in the place of its own (rewrite.Markup.Worker).
+func (c *call) begin(found *chosen) error {
+	h := c.w.Header()
+	h.Set("Content-Type", "text/javascript; charset=utf-8")
+	c.w.WriteHeader(http.StatusOK)
+	script := address.Replay(c.o.Path).Capture(c.q.In, found.Timestamp, address.Script, found.URL)
+	c.say(string(c.markup(found, "", false).Worker(c.q.Modifier == address.Module, script)))
+	return nil
 }

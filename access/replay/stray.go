@@ -19,11 +19,7 @@ func (c *call) stray() {
 	if from, ok := c.referer(); ok && strings.HasPrefix(target, "/") {
 		if base, err := weburl.Parse(from.URL, nil, nil); err == nil {
 			if u, err := weburl.Parse(target, base, nil); err == nil {
-				status := http.StatusFound
-				if c.r.Method != http.MethodGet && c.r.Method != http.MethodHead {
-					status = http.StatusTemporaryRedirect
-				}
-				c.redirect(status, c.base.Capture(from.In, from.Timestamp, address.Page, u.Resource()))
+				c.lead(c.base.Capture(from.In, from.Timestamp, address.Page, u.Resource()))
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-// How URLs of the replay are made and read. page.js and worker.js both begin with this (assets.go).
+// How URLs of the replay are made and read. All our scripts begin with this (assets.go).
 'use strict';
 
 const quire = {
@@ -33,5 +33,34 @@ const quire = {
     const doubled = quire.place(self.location.origin + u.pathname + u.search, prefix); // its own host, and behind it a URL that we made
     return doubled && doubled.collection === here.collection ? doubled.url + u.hash : u.href;
   },
-};
 
+  // led gives the URL of the replay for what a script or a tag says, relative to base; what leads nowhere else stays as it is. In an
+  // archived URL ".." ends at its host; in ours it would go on.
+  led(href, base, here, kind, prefix) {
+    try {
+      if (/^\s*(#|$)/.test(href)) return href;
+      const at = new URL(href, base).href;
+      const from = quire.place(base, prefix), there = quire.place(at, prefix);
+      if (there) {
+        if (!from || quire.place(new URL(href, self.location.origin).href, prefix)) return href; // it was written as ours
+        const meant = new URL(href, from.url).href;
+        return at.endsWith(meant) ? href : quire.made(meant, here, kind, prefix);
+      }
+      const to = quire.archived(at, here, prefix);
+      return to === null ? href : quire.made(to, here, kind, prefix);
+    } catch {
+      return href; // no URL
+    }
+  },
+
+  // ledCSS does so with the URLs of other hosts in a style sheet. Those of our own the browser asks for, and they are led from there.
+  ledCSS(css, led) {
+    return String(css).replace(/(url\(\s*["']?|image-set\(\s*["']|@import\s+["'])((?:https?:)?\/\/[^"')\s]+)/gi,
+      (all, before, url) => before + led(url, before[0] === '@' ? 'cs_' : 'im_'));
+  },
+
+  // replace puts a function in the place of one of an object, and gives it the old one.
+  replace(object, name, make) {
+    if (object && typeof object[name] === 'function') object[name] = make(object[name]);
+  },
+};

@@ -14,6 +14,10 @@ import (
 var (
 	//go:embed address.js
 	addressJS []byte
+	//go:embed requests.js
+	requestsJS []byte
+	//go:embed begin.js
+	beginJS []byte
 	//go:embed page.js
 	pageJS []byte
 	//go:embed worker.js
@@ -22,15 +26,23 @@ var (
 
 // version changes with the scripts: a browser keeps page.js for as long as it is asked for by the same version.
 var version = func() string {
-	sum := sha256.Sum256(slices.Concat(addressJS, pageJS, workerJS))
+	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, beginJS, pageJS, workerJS))
 	return hex.EncodeToString(sum[:8])
 }()
 
-// Assets answers requests for page.js and worker.js, whatever path they are below. prefix is that of Markup: the worker may be in charge of
+// scriptPolicy is that of our own scripts: worker.js alone runs by it, and asks our own host only.
+const scriptPolicy = "default-src 'none'; connect-src 'self'"
+
+// Assets answers requests for page.js, begin.js and worker.js, whatever path they are below. prefix is that of Markup: the worker may be in charge of
 // all that is below it (Service Workers, 4.6.1, Service-Worker-Allowed).
 func Assets(prefix string) http.Handler {
-	scripts := map[string][]byte{"page.js": slices.Concat(addressJS, pageJS), "worker.js": slices.Concat(addressJS, workerJS)}
+	scripts := map[string][]byte{
+		"page.js":   slices.Concat(addressJS, requestsJS, pageJS),
+		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, beginJS, []byte("}\n")), // a worker's own script sees no name of ours
+		"worker.js": slices.Concat(addressJS, workerJS),
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Guard(w.Header(), scriptPolicy)
 		name := path.Base(r.URL.Path)
 		script, ok := scripts[name]
 		if !ok {
@@ -46,7 +58,6 @@ func Assets(prefix string) http.Handler {
 		switch {
 		case name == "worker.js":
 			h.Set("Service-Worker-Allowed", prefix)
-			h.Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'")
 		case r.URL.RawQuery == version:
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}

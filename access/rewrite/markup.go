@@ -3,6 +3,7 @@ package rewrite
 import (
 	"encoding/json"
 	"html"
+	"net/url"
 )
 
 // Markup is what is put into archived pages: one script of ours, page.js, with what it has to know.
@@ -22,11 +23,31 @@ type Markup struct {
 func (m Markup) HTML() []byte {
 	settings, err := json.Marshal(map[string]any{
 		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL, "ui": m.UI,
-		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker,
-		"strict": withoutWorker,
+		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker, "begin": m.beginning(),
 	})
 	if err != nil {
 		return nil // texts and truth values can always be written
 	}
 	return []byte(`<script src="` + html.EscapeString(m.Static+"page.js?"+version) + `" data-quire="` + html.EscapeString(string(settings)) + `"></script>`)
+}
+
+// beginning is the URL of the script with which workers begin.
+func (m Markup) beginning() string { return m.Static + "begin.js?" + version }
+
+// Worker returns the script that stands in the place of a worker's own: it leads what the worker asks for back into the replay, and then
+// has the browser run the worker's script, unchanged, from its URL. A module has to import what it is told, too.
+func (m Markup) Worker(module bool, script string) []byte {
+	settings, err := json.Marshal(map[string]any{
+		"prefix": m.Prefix, "begin": m.beginning(), "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
+	})
+	first, err2 := json.Marshal(m.beginning())
+	second, err3 := json.Marshal(script)
+	if err != nil || err2 != nil || err3 != nil {
+		return nil // texts can always be written
+	}
+	told := "self.quireBegins=" + string(settings) + ";"
+	if module {
+		return []byte(`import "data:text/javascript,` + url.PathEscape(told) + `";import ` + string(first) + ";import " + string(second) + ";\n")
+	}
+	return []byte(told + "importScripts(" + string(first) + "," + string(second) + ");\n")
 }

@@ -1,20 +1,21 @@
-// What runs first in each archived page: it brings the worker in, leads back what no worker can see (where the page goes, what it opens),
-// and tells the banner around it where it is. Where there is no worker, because the connection is not secure or the browser has
-// none, it also leads back what scripts ask for, as far as a few lines can; the policy of the page refuses the rest.
+// What runs first in each archived page: it leads back what its scripts ask for and where they go, before the browser is told, since the
+// policy refuses whatever is not on our host. It brings in the worker, which leads back what is written as if our host were the archived
+// one ("/x"). And it tells the banner around it where it is.
 //
 // It says nothing to the page about where it is: location, document.URL and origin are those of the replay. Engines in the browser do
-// that (docs/rewriting.md).
+// that (docs/rewriting.md). It is no boundary: the policy is one.
 
 (() => {
   const me = document.currentScript;
   if (!me || !me.dataset.quire) return;
-  const { prefix, own, collection, timestamp, url, ui, target, worker, strict, ...settings } = JSON.parse(me.dataset.quire);
+  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, ...settings } = JSON.parse(me.dataset.quire);
   const framed = isFramed();
+  const base = me.src; // of our own scripts
   me.remove();
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
   const container = worker && window.isSecureContext ? navigator.serviceWorker : undefined;
-  // The worker is in charge of a page that came through it: only that has the policy which lets requests get as far as the worker.
+  // The worker is in charge of a page that came through it.
   const [way] = performance.getEntriesByType('navigation');
   const inCharge = Boolean(container && container.controller && way && way.workerStart > 0);
 
@@ -26,24 +27,8 @@
     return location.ancestorOrigins && ui ? location.ancestorOrigins[0] !== ui : settings.framed;
   }
 
-  // led gives the URL of the replay for what a script or a tag of the page says; what leads nowhere else stays as it is. In an archived URL
-  // ".." ends at its host; in ours it would go on.
-  function led(href, kind) {
-    try {
-      if (/^\s*(#|$)/.test(href)) return href;
-      const at = new URL(href, document.baseURI).href;
-      const base = quire.place(document.baseURI, prefix), there = quire.place(at, prefix);
-      if (there) {
-        if (!base || quire.place(new URL(href, location.origin).href, prefix)) return href; // it was written as ours
-        const meant = new URL(href, base.url).href;
-        return at.endsWith(meant) ? href : quire.made(meant, here, kind, prefix);
-      }
-      const to = quire.archived(at, here, prefix);
-      return to === null ? href : quire.made(to, here, kind, prefix);
-    } catch {
-      return href; // no URL
-    }
-  }
+  const led = (href, kind) => quire.led(href, document.baseURI, here, kind, prefix);
+  const { replace } = quire;
 
   // The worker. The page that brings it in is fetched again, once, so that it was seen by the worker from its first byte.
   let leaving = false;
@@ -76,31 +61,32 @@
     p.getRegistrations = () => Promise.resolve([]);
   }
 
-  // What goes by any worker.
-  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
-
-  // replace puts a function in the place of one of an object, and gives it the old one.
-  function replace(object, name, make) {
-    if (object && typeof object[name] === 'function') object[name] = make(object[name]);
+  quire.lead(led, { prefix, begin, ...here, base });
+  replace(Navigator.prototype, 'sendBeacon', (send) => function (href, data) {
+    return send.call(this, led(href, 'ir_'), data);
+  });
+  replace(window.Worklet && Worklet.prototype, 'addModule', (add) => function (href, ...rest) {
+    return add.call(this, led(href, 'js_'), ...rest);
+  });
+  // Modules name others by their URLs, which no script can change. A map says where they are found (HTML, 8.1.6.2): what begins with https://
+  // is a prefix, as in any map; our own host stays.
+  if (window.HTMLScriptElement && HTMLScriptElement.supports && HTMLScriptElement.supports('importmap')) {
+    const map = document.createElement('script'), own = new URL(base).origin + '/';
+    const imports = { [own]: own };
+    for (const scheme of ['https://', 'http://']) imports[scheme] = own.slice(0, -1) + prefix + collection + '/' + timestamp + 'js_/' + scheme;
+    map.type = 'importmap';
+    map.textContent = JSON.stringify({ imports });
+    document.documentElement.append(map);
+    map.remove();
   }
-  const local = (href) => /^\s*(blob|data):/i.test(href); // what has our policy, and no worker
   replace(window, 'open', (open) => function (href, ...rest) {
-    if (inCharge && local(href)) return null;
-    const opened = open.call(window, href ? led(href, 'mp_') : href, ...rest);
-    if (opened) confine(() => opened.document);
-    return opened;
+    return open.call(window, href ? led(href, 'mp_') : href, ...rest);
   });
   for (const name of ['pushState', 'replaceState']) {
     replace(History.prototype, name, (change) => function (state, title, href) {
       return change.call(this, state, title, href === undefined || href === null ? href : led(href, pageKind));
     });
   }
-  for (const name of ['Worker', 'SharedWorker']) {
-    replace(window, name, (made) => new Proxy(made, {
-      construct: (what, [href, ...rest], as) => Reflect.construct(what, [led(href, 'js_'), ...rest], as),
-    }));
-  }
-
   // Links and forms, at the moment when they are used.
   function lead(element, attribute, kind) {
     const href = element.getAttribute(attribute);
@@ -119,7 +105,6 @@
       lead(element, element.hasAttribute('href') ? 'href' : 'xlink:href', pageKind);
       element.removeAttribute('ping');
       retarget(element, 'target');
-      if (inCharge && local(element.getAttribute('href')) && !element.hasAttribute('download')) event.preventDefault();
       return;
     }
   }
@@ -146,7 +131,6 @@
       leaving = true;
       if (!event.cancelable || event.formData) return;
       const to = led(event.destination.url, pageKind);
-      if (inCharge && local(to)) event.preventDefault();
       if (to === event.destination.url) return;
       event.preventDefault();
       if (event.navigationType === 'replace') location.replace(to);
@@ -154,57 +138,100 @@
     });
   }
 
-  // Elements that scripts make or change. Frames and objects go by the worker always, and so do icons, and hosts that are connected to
-  // early; the others only where there is none.
-  const led_by_tag = {
-    iframe: ['src', 'if_'], frame: ['src', 'if_'], embed: ['src', 'if_'], object: ['data', 'if_'], link: ['href', 'cs_'],
+  // Elements that scripts make or change: what of each leads somewhere, and for what.
+  const leads = {
+    iframe: { src: 'if_' }, frame: { src: 'if_' }, embed: { src: 'if_' }, object: { data: 'if_' }, link: { href: 'cs_', imagesrcset: 'im_' },
+    img: { src: 'im_', srcset: 'im_' }, script: { src: 'js_' }, audio: { src: 'im_' }, video: { src: 'im_', poster: 'im_' },
+    source: { src: 'im_', srcset: 'im_' }, track: { src: 'im_' }, input: { src: 'im_' }, image: { href: 'im_', 'xlink:href': 'im_' },
   };
-  if (!inCharge) {
-    Object.assign(led_by_tag, {
-      img: ['src', 'im_'], script: ['src', 'js_'], audio: ['src', 'im_'], video: ['src', 'im_'], source: ['src', 'im_'],
-      track: ['src', 'im_'],
-    });
-  }
+  const tags = Object.keys(leads).join();
   function kindFor(element, kind) {
     if (element.localName !== 'link') return kind;
     const says = element.rel + ' ' + element.getAttribute('as');
     return /stylesheet|style/i.test(says) ? 'cs_' : /module|script/i.test(says) ? 'js_' : 'im_';
   }
-  function seen(element) {
-    const what = led_by_tag[element.localName];
-    if (element.localName === 'iframe') confine(inside(element));
-    if (what && element.hasAttribute(what[0])) lead(element, what[0], kindFor(element, what[1]));
+  const ledSet = (set, kind) => set.replace(/(^|[\s,])((?:https?:)?\/\/[^\s,]+)/gi, (all, before, href) => before + led(href, kind));
+  // ledValue gives what an attribute has to say instead. Most have one URL.
+  function ledValue(element, name, value) {
+    if (name === 'style') return quire.ledCSS(value, led);
+    const kind = leads[element.localName] && leads[element.localName][name];
+    if (!kind) return value;
+    return name.endsWith('srcset') ? ledSet(value, kind) : led(value, kindFor(element, kind));
   }
-  new MutationObserver((changes) => {
-    for (const change of changes) {
-      if (change.type === 'attributes') seen(change.target);
-      for (const node of change.addedNodes) {
+  function seen(element) {
+    if (element.localName === 'style') {
+      const css = quire.ledCSS(element.textContent, led);
+      if (css !== element.textContent) element.textContent = css;
+    }
+    if (element.localName === 'script' && /^importmap$/i.test(element.type)) leadMap(element);
+    for (const name of ['style', ...Object.keys(leads[element.localName] || {})]) {
+      const value = element.getAttribute(name);
+      if (!value) continue;
+      const to = ledValue(element, name, value);
+      if (to !== value) element.setAttribute(name, to);
+    }
+  }
+  // A map of modules, before the parser has the browser read it.
+  function leadMap(script) {
+    try {
+      const map = JSON.parse(script.textContent);
+      for (const part of [map.imports, ...Object.values(map.scopes || {})]) {
+        for (const [name, href] of Object.entries(part || {})) if (typeof href === 'string') part[name] = led(href, 'js_');
+      }
+      script.textContent = JSON.stringify(map);
+    } catch { /* no map */ }
+  }
+  const all = (within) => within.querySelectorAll(tags + ',style,[style]');
+  const observer = new MutationObserver((changes) => {
+    for (const { type, target: changed, addedNodes } of changes) {
+      if (type === 'attributes' || changed.localName === 'style') seen(changed);
+      for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         seen(node);
-        for (const inner of node.querySelectorAll(Object.keys(led_by_tag).join())) seen(inner);
+        for (const inner of all(node)) seen(inner);
       }
     }
-  }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'data', 'href'] });
+  });
+  const attributeFilter = ['src', 'data', 'href', 'srcset', 'poster', 'style', 'imagesrcset'];
+  const observe = (root) => observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter });
+  observe(document);
+  replace(Element.prototype, 'attachShadow', (attach) => function (...given) {
+    const root = attach.apply(this, given);
+    observe(root);
+    return root;
+  });
 
   // The properties through which scripts say what to fetch, before the browser is told.
-  for (const [tag, [property, kind]] of Object.entries(led_by_tag)) {
-    const prototype = Object.getPrototypeOf(document.createElementNS('http://www.w3.org/1999/xhtml', tag));
-    const owner = prototype && (Object.hasOwn(prototype, property) ? prototype : Object.getPrototypeOf(prototype));
-    const old = owner && Object.getOwnPropertyDescriptor(owner, property);
-    if (!old || !old.set || old.set.quire) continue;
-    const set = function (value) { old.set.call(this, typeof value === 'string' || value instanceof URL ? led(value, kindFor(this, kind)) : value); };
-    set.quire = true; // audio and video have one for both
-    Object.defineProperty(owner, property, { ...old, set });
+  for (const [tag, named] of Object.entries(leads)) {
+    for (const name of Object.keys(named)) {
+      const property = name === 'imagesrcset' ? 'imageSrcset' : name;
+      const prototype = Object.getPrototypeOf(document.createElementNS('http://www.w3.org/1999/xhtml', tag));
+      const owner = prototype && (Object.hasOwn(prototype, property) ? prototype : Object.getPrototypeOf(prototype));
+      const old = owner && Object.getOwnPropertyDescriptor(owner, property);
+      if (!old || !old.set || old.set.quire) continue;
+      const set = function (value) {
+        old.set.call(this, typeof value === 'string' || value instanceof URL ? ledValue(this, name, String(value)) : value);
+      };
+      set.quire = true; // audio and video have one for both
+      Object.defineProperty(owner, property, { ...old, set });
+    }
   }
-  // Markup that scripts write: browsers connect to the host of a frame before they ask whether it is allowed. It is read where nothing
-  // is fetched, and written again.
-  const tags = Object.keys(led_by_tag).join();
+  if (window.Audio) {
+    window.Audio = new Proxy(Audio, { construct: (what, [href, ...rest], as) => Reflect.construct(what, href ? [led(href, 'im_'), ...rest] : [], as) });
+  }
+  if (window.CSSStyleSheet) {
+    for (const name of ['insertRule', 'replace', 'replaceSync']) {
+      replace(CSSStyleSheet.prototype, name, (put) => function (css, ...rest) { return put.call(this, quire.ledCSS(css, led), ...rest); });
+    }
+  }
+  // Markup that scripts write is read where nothing is fetched, and written again: the browser would ask the policy before an observer is
+  // told. What the worker leads by itself (URLs of our host) needs no such detour.
   const holdsTags = new RegExp('<(' + tags.replaceAll(',', '|') + ')[\\s/]', 'i');
   function ledMarkup(html) {
-    if (!holdsTags.test(html)) return html;
+    if (!holdsTags.test(html) || inCharge && !html.includes('//')) return html;
     const template = document.createElement('template');
     template.innerHTML = html;
-    for (const element of template.content.querySelectorAll(tags)) seen(element);
+    for (const element of all(template.content)) seen(element);
     return template.innerHTML;
   }
   for (const name of ['innerHTML', 'outerHTML']) {
@@ -217,6 +244,15 @@
   replace(Element.prototype, 'insertAdjacentHTML', (insert) => function (where, html) {
     return insert.call(this, where, typeof html === 'string' ? ledMarkup(html) : html);
   });
+  // What is written while the page is read may be half a tag: only its URLs of other hosts are looked at.
+  const written = /(<([a-z]+)\b[^>]*?\s(?:src|href|data|poster)\s*=\s*["']?)((?:https?:)?\/\/[^"'\s>]+)/gi;
+  const ledText = (html) => String(html).replace(written, (whole, before, tag, href) => {
+    const kind = leads[tag.toLowerCase()] ? Object.values(leads[tag.toLowerCase()])[0] : pageKind;
+    return before + led(href, kind);
+  });
+  for (const name of ['write', 'writeln']) {
+    replace(Document.prototype, name, (write) => function (...texts) { return write.apply(this, texts.map(ledText)); });
+  }
   // Rules by which a browser fetches pages before anybody asks for them are no script to it any more.
   const speculates = (element, value) => element.localName === 'script' && /^\s*speculationrules\s*$/i.test(value);
   const type = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'type');
@@ -225,42 +261,9 @@
     set(value) { type.set.call(this, speculates(this, value) ? '_speculationrules' : value); },
   });
   replace(Element.prototype, 'setAttribute', (setAttribute) => function (name, value) {
-    const what = led_by_tag[this.localName];
     if (/^type$/i.test(name) && speculates(this, value)) value = '_speculationrules';
-    const own = what && String(name).toLowerCase() === what[0];
-    return setAttribute.call(this, name, own ? led(String(value), kindFor(this, what[1])) : value);
+    return setAttribute.call(this, name, ledValue(this, String(name).toLowerCase(), String(value)));
   });
-  if (!inCharge) {
-    replace(window, 'fetch', (ask) => function (input, init) {
-      if (input instanceof Request) return ask.call(window, new Request(led(input.url, 'ir_'), input), init);
-      return ask.call(window, led(input, 'ir_'), init);
-    });
-    replace(XMLHttpRequest.prototype, 'open', (open) => function (method, href, ...rest) {
-      return open.call(this, method, led(href, 'ir_'), ...rest);
-    });
-    replace(Navigator.prototype, 'sendBeacon', (send) => function (href, data) {
-      return send.call(this, led(href, 'ir_'), data);
-    });
-  }
-
-  // An empty frame or window has the policy of the page that made it, but not its worker: it gets the policy of pages that have none.
-  function confine(within) {
-    let empty;
-    try { empty = within(); } catch { return; } // of another origin: it came from the replay
-    if (!inCharge || !empty || empty.URL !== 'about:blank' || !empty.head || empty.head.querySelector('meta[data-quire]')) return;
-    const meta = empty.createElement('meta');
-    meta.httpEquiv = 'Content-Security-Policy';
-    meta.content = strict;
-    meta.dataset.quire = '';
-    empty.head.prepend(meta);
-  }
-  const content = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentDocument');
-  const inside = (frame) => () => content.get.call(frame);
-  for (const name of ['contentDocument', 'contentWindow']) {
-    const old = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name);
-    Object.defineProperty(HTMLIFrameElement.prototype, name, { ...old, get() { confine(inside(this)); return old.get.call(this); } });
-  }
-
   // Cookies are kept for one page, in it: the hosts of archived sites have one parent, for which each could set them.
   const jar = new Map();
   Object.defineProperty(Document.prototype, 'cookie', {

@@ -2,6 +2,7 @@ package wabac
 
 import (
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"quire/access/rewrite"
 )
 
 // ErrNotInstalled says that the engine is not on this machine.
@@ -88,6 +92,28 @@ func open(dir string, release *Release) (*Engine, error) {
 //go:embed static
 var static embed.FS
 
+// engineName is the engine as it was installed: our own worker has the browser run it (static/sw.js).
+const engineName = "engine.js"
+
+// workerPolicy lets the engine ask our own host only.
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+// ours is the worker that runs the engine, with the policy that it puts on what the engine answers.
+func (e *Engine) ours() ([]byte, error) {
+	script, err := static.ReadFile("static/sw.js")
+	if err != nil {
+		return nil, err
+	}
+	head := http.Header{}
+	rewrite.Guard(head, rewrite.Among(rewrite.Policy(), e.Sites), e.Sites)
+	policy := map[string]string{}
+	for name := range head {
+		policy[name] = head.Get(name)
+	}
+	told, err := json.Marshal(policy)
+	return slices.Concat([]byte("const quirePolicy = "), told, []byte(";\n"), script), err
+}
+
 // policy of the page that begins: its own script registers the worker, and nothing else happens in it.
 // It shows the page in a frame, and so does the page to which that leads on the host of another site.
 const policy = "default-src 'none'; frame-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
@@ -97,6 +123,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
+	rewrite.Guard(h, policy, e.Sites)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "only GET and HEAD are answered here", http.StatusMethodNotAllowed)
@@ -104,10 +131,20 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	asked, _, _ := strings.Cut(r.RequestURI, "?") // r.URL.Path has the escapes of the archived URL undone
 	switch {
-	case asked == Path+"engine.js":
+	case asked == Path+"sw.js":
+		script, err := e.ours()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		rewrite.Guard(h, workerPolicy, e.Sites)
+		h.Set("Service-Worker-Allowed", Path)
+		h.Set("Cache-Control", "no-cache")
+		e.give(w, r, "text/javascript; charset=utf-8", script)
+	case asked == Path+engineName:
 		h.Set("Cache-Control", "no-cache")
 		e.give(w, r, "text/javascript; charset=utf-8", e.worker)
-	case asked == Path+"sw.js" || asked == Path+"open.js" || asked == Path+"open.css":
+	case asked == Path+"open.js" || asked == Path+"open.css":
 		content, err := static.ReadFile("static/" + path.Base(asked))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -117,7 +154,6 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(asked) == ".css" {
 			mime = "text/css; charset=utf-8"
 		}
-		h.Set("Service-Worker-Allowed", Path)
 		h.Set("Cache-Control", "no-cache")
 		e.give(w, r, mime, content)
 	case strings.HasPrefix(asked, begin):
@@ -126,7 +162,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		h.Set("Content-Security-Policy", strings.Replace(policy, "frame-src 'self'", "frame-src 'self' "+e.Sites, 1))
+		rewrite.Guard(h, strings.Replace(policy, "frame-src 'self'", "frame-src 'self' "+e.Sites, 1), e.Sites)
 		h.Set("Cache-Control", "no-store")
 		e.give(w, r, "text/html; charset=utf-8", content)
 	case strings.HasPrefix(asked, played) && r.Header.Get("Sec-Fetch-Dest") != "empty":

@@ -132,6 +132,7 @@ func TestHandler(t *testing.T) {
 		body          string
 	}{
 		{"GET", "/-/wabac/sw.js?replayPrefix=r", 200, "Service-Worker-Allowed", "/-/wabac/", "importScripts('/-/wabac/engine.js')"},
+		{"GET", "/-/wabac/sw.js", 200, "Content-Security-Policy", workerPolicy, `const quirePolicy = {"Connection-Allowlist":"(response-origin \"https://*.replay.example\");redirects=allow",`},
 		{"GET", "/-/wabac/engine.js", 200, "Content-Type", "text/javascript; charset=utf-8", "// a worker"},
 		{"HEAD", "/-/wabac/sw.js", 200, "Content-Type", "text/javascript; charset=utf-8", ""},
 		{"GET", "/-/wabac/open.js", 200, "Content-Type", "text/javascript; charset=utf-8", "serviceWorker"},
@@ -147,6 +148,9 @@ func TestHandler(t *testing.T) {
 		e.ServeHTTP(answer, httptest.NewRequest(c.method, c.path, nil))
 		if answer.Code != c.status || answer.Header().Get(c.header) != c.value && c.header != "" || !strings.Contains(answer.Body.String(), c.body) {
 			t.Errorf("%s %s: %d %v %.200s", c.method, c.path, answer.Code, answer.Header(), answer.Body)
+		}
+		if answer.Header().Get("Content-Security-Policy") == "" || answer.Header().Get("Connection-Allowlist") != `(response-origin "https://*.replay.example");redirects=allow` {
+			t.Errorf("%s %s: no policy: %v", c.method, c.path, answer.Header())
 		}
 		if strings.Contains(answer.Body.String(), "<script>") || c.method == "HEAD" && answer.Body.Len() > 0 {
 			t.Errorf("%s %s: %.200s", c.method, c.path, answer.Body)

@@ -253,8 +253,8 @@ func (a *archive) tell(t *testing.T) {
 	}
 }
 
-// needsWorker is what the small script alone cannot lead back: what modules import, and what workers fetch.
-var needsWorker = map[string]bool{"module": true, "worker": true, "worker absolute": true}
+// needsWorker is what our scripts in the page and in workers cannot lead back: what modules import by a path.
+var needsWorker = map[string]bool{"module": true}
 
 // modes are how a replay can be set up.
 var modes = []struct {
@@ -287,7 +287,7 @@ func TestChromiumShowsAPage(t *testing.T) {
 }
 
 // needsOrigin is what a page in a sandbox cannot do.
-var needsOrigin = map[string]bool{"pushed": true, "after push": true}
+var needsOrigin = map[string]bool{"pushed": true, "after push": true, "worker": true, "worker absolute": true}
 
 func TestNothingLeaves(t *testing.T) {
 	for _, mode := range modes {

@@ -128,25 +128,30 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	mime, body, _ := strings.Cut(page, "\n")
-	inCharge := r.Header.Get(rewrite.WorkerField) != ""
 	w.Header().Set("Content-Type", mime)
-	w.Header().Set("Content-Security-Policy", rewrite.Policy(inCharge, "http://localhost:*"))
+	rewrite.Guard(w.Header(), rewrite.Policy("http://localhost:*"))
 	if a.sandbox {
-		w.Header().Set("Content-Security-Policy", rewrite.Sandbox())
+		rewrite.Guard(w.Header(), rewrite.Sandbox())
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Access-Control-Allow-Headers", "*")
 		if r.Method == http.MethodOptions {
 			return
 		}
 	}
+	head := rewrite.Markup{
+		Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url, UI: "http://localhost:" + a.server.URL[strings.LastIndex(a.server.URL, ":")+1:],
+		Target: "quire-replay", Framed: kind == rewrite.Frame, NoWorker: !a.worker,
+	}
+	if kind == "wk_" || kind == "wm_" { // the script with which a worker begins
+		_, _ = w.Write(head.Worker(kind == "wm_", fmt.Sprintf("/all~k.1/%sjs_/%s", m[1], url)))
+		return
+	}
 	rw := rewrite.Rewriter{
 		Base: url,
 		URL: func(kind rewrite.Kind, url string) string {
 			return fmt.Sprintf("/all~k.1/%s%s/%s", m[1], kind, url)
 		},
-		Target: "quire-replay", Framed: kind == rewrite.Frame,
-		Head: rewrite.Markup{Prefix: "/", Static: "/static/", Collection: "all~k.1", Timestamp: m[1], URL: url, UI: "http://localhost:" + a.server.URL[strings.LastIndex(a.server.URL, ":")+1:],
-			Target: "quire-replay", Framed: kind == rewrite.Frame, NoWorker: !a.worker}.HTML(),
+		Target: "quire-replay", Framed: kind == rewrite.Frame, Head: head.HTML(),
 	}
 	_ = rw.Rewrite(w, strings.NewReader(body), rewrite.Sniff(kind, mime, []byte(body)))
 }

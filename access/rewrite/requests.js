@@ -1,0 +1,50 @@
+
+// lead leads back what scripts of a page or a worker ask for, before the browser is told: the policy refuses whatever is not on our host,
+// and is asked before the worker of the replay is. led gives the URL of the replay for what a script says. begins is what a worker has to know.
+quire.lead = (led, begins) => {
+  const constructed = (name, change) => {
+    if (self[name]) self[name] = new Proxy(self[name], { construct: (what, given, as) => Reflect.construct(what, change(...given), as) });
+  };
+  quire.replace(self, 'fetch', (ask) => function (input, init) {
+    if (!(input instanceof Request)) return ask.call(self, led(input, 'ir_'), init);
+    const to = led(input.url, 'ir_');
+    return ask.call(self, to === input.url ? input : new Request(to, input), init);
+  });
+  quire.replace(XMLHttpRequest.prototype, 'open', (open) => function (method, href, ...rest) {
+    return open.call(this, method, led(href, 'ir_'), ...rest);
+  });
+  constructed('EventSource', (href, ...rest) => [led(href, 'ir_'), ...rest]);
+  constructed('FontFace', (family, source, ...rest) => [family, typeof source === 'string' ? quire.ledCSS(source, led) : source, ...rest]);
+  // No policy governs these everywhere.
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete self[name];
+
+  // Workers begin with a script of ours (begin.js), and then run their own as it is. Of a blob the browser keeps what it was when the worker
+  // was made, even if the page revokes its URL at once: so it gets another URL.
+  const make = URL.createObjectURL, blobs = new Map();
+  quire.replace(URL, 'createObjectURL', () => function (what) {
+    const url = make.call(URL, what);
+    if (what instanceof Blob) blobs.set(url, what);
+    return url;
+  });
+  quire.replace(URL, 'revokeObjectURL', (revoke) => function (url) {
+    blobs.delete(String(url));
+    return revoke.call(URL, url);
+  });
+  const first = new URL(begins.begin, begins.base || self.location.href).href;
+  const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
+  const begun = new Map(); // by the URL of a blob: those who share a worker name one URL
+  function begin(href, module) {
+    const url = String(href), blob = blobs.get(url);
+    if (!blob) return led(url, module ? 'wm_' : 'wk_');
+    if (!begun.has(url)) {
+      const own = JSON.stringify(make.call(URL, blob));
+      const text = module ? 'import "data:text/javascript,' + encodeURIComponent(told) + '";import ' + JSON.stringify(first) + ';import ' + own + ';'
+        : told + 'importScripts(' + JSON.stringify(first) + ',' + own + ');';
+      begun.set(url, make.call(URL, new Blob([text], { type: 'text/javascript' })));
+    }
+    return begun.get(url);
+  }
+  for (const name of ['Worker', 'SharedWorker']) {
+    constructed(name, (href, ...rest) => [begin(href, rest[0] && rest[0].type === 'module'), ...rest]);
+  }
+};
