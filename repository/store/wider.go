@@ -84,13 +84,18 @@ func (a *audit) widerIn(ctx context.Context, place, root string, at, but []strin
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
-			case err != nil || entry.Type()&fs.ModeSymlink != 0:
+			case err != nil:
+				return nil //nolint:nilerr // what cannot be read is told by the audit itself
+			case entry.Type()&fs.ModeSymlink != 0:
 				return nil
 			case skip[path]:
 				return fs.SkipDir
 			}
 			info, err := entry.Info()
-			if err != nil || info.Mode().Perm()&0o077&^w.Mode == 0 {
+			if err != nil {
+				return nil //nolint:nilerr // it went away meanwhile
+			}
+			if info.Mode().Perm()&0o077&^w.Mode == 0 {
 				return nil
 			}
 			if w.Count++; w.Count == 1 {
