@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 
 	"quire/access/wabac"
@@ -18,7 +19,7 @@ type assetsInstallCmd struct {
 }
 
 // Run installs the release that is pinned.
-func (c *assetsInstallCmd) Run(t *terminal) error {
+func (c *assetsInstallCmd) Run(ctx context.Context, t *terminal) error {
 	dir := c.To
 	if dir == "" {
 		var err error
@@ -30,7 +31,7 @@ func (c *assetsInstallCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	release, err := wabac.Install(t.ctx, dir, wabac.InstallOptions{From: c.From})
+	release, err := wabac.Install(ctx, dir, wabac.InstallOptions{From: c.From})
 	if err != nil {
 		return err
 	}

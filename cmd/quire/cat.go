@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strconv"
 
@@ -16,20 +17,20 @@ type catCmd struct {
 }
 
 // Run writes the bytes to standard output, or lists what can be asked for.
-func (c *catCmd) Run(t *terminal) error {
+func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	switch {
 	case c.List && c.Decoded:
 		return errors.New("--list lists, and gives no bytes: leave out --decoded")
 	case c.List:
-		return c.list(t)
+		return c.list(ctx, t)
 	case c.FileID == "":
 		return errors.New("which file? name the ID of a file element; --list lists them")
 	case c.JSON:
 		return errors.New("--json is for --list: a file is given as it is")
 	}
-	part, err := aip.FindPart(t.ctx, c.Package, c.FileID)
+	part, err := aip.FindPart(ctx, c.Package, c.FileID)
 	if err == nil {
-		err = part.Write(t.ctx, c.Package, t.out, c.Decoded)
+		err = part.Write(ctx, c.Package, t.out, c.Decoded)
 	}
 	var wrong *aip.PartError
 	if errors.As(err, &wrong) {
@@ -40,13 +41,13 @@ func (c *catCmd) Run(t *terminal) error {
 }
 
 // list prints a line for each file element, as they come.
-func (c *catCmd) list(t *terminal) error {
+func (c *catCmd) list(ctx context.Context, t *terminal) error {
 	if !c.JSON {
 		t.printf(partLine, "id", "group", "bytes", "media type", "name")
 	}
 	within := -1 // how deep FILEID stands, while what it holds goes by
 	found := c.FileID == ""
-	err := aip.Parts(t.ctx, c.Package, func(p *aip.Part) error {
+	err := aip.Parts(ctx, c.Package, func(p *aip.Part) error {
 		switch {
 		case p.ID == c.FileID && !found:
 			found, within = true, p.Depth
@@ -57,7 +58,7 @@ func (c *catCmd) list(t *terminal) error {
 		return listPart(t, p, c.JSON)
 	})
 	if err == nil && !found {
-		_, err = aip.FindPart(t.ctx, c.Package, c.FileID)
+		_, err = aip.FindPart(ctx, c.Package, c.FileID)
 	}
 	return err
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // packCollection makes a collection. What else pack can be told is about a package.
-func (c *packCmd) packCollection(t *terminal) error {
+func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact", SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
 		return errors.New("--collection takes --out and --json only: its file says what belongs to it, title and rights included")
@@ -25,7 +25,7 @@ func (c *packCmd) packCollection(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	r, err := collection.Make(t.ctx, file, collection.Options{Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}})
+	r, err := collection.Make(ctx, file, collection.Options{Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}})
 	if err != nil {
 		return err
 	}
@@ -48,13 +48,13 @@ func (c *packCmd) packCollection(t *terminal) error {
 }
 
 // validateCollection tells whether all that a collection expects is there.
-func (c *validateCmd) validateCollection(t *terminal) error {
+func (c *validateCmd) validateCollection(ctx context.Context, t *terminal) error {
 	if len(c.Packages) > 0 { // an environment variable may name a repository
-		return c.compareCollection(t, collection.Packages(t.ctx, c.Packages...))
+		return c.compareCollection(ctx, t, collection.Packages(ctx, c.Packages...))
 	}
 	if c.Repo != "" {
 		f := repoFlag{Repo: c.Repo}
-		return f.with(t, func(s *store.Store) error { return c.compareCollection(t, heldBy(t.ctx, s)) })
+		return f.with(ctx, t, func(s *store.Store) error { return c.compareCollection(ctx, t, heldBy(ctx, s)) })
 	}
 	return errors.New("whether a collection is complete shows beside its packages: say where they are, with --packages FOLDER or --repo REPO")
 }
@@ -92,8 +92,8 @@ func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, erro
 	}
 }
 
-func (c *validateCmd) compareCollection(t *terminal, held iter.Seq2[collection.Held, error]) error {
-	r, err := collection.Validate(t.ctx, c.Package, held, collection.ValidateOptions{Schemas: c.Schemas})
+func (c *validateCmd) compareCollection(ctx context.Context, t *terminal, held iter.Seq2[collection.Held, error]) error {
+	r, err := collection.Validate(ctx, c.Package, held, collection.ValidateOptions{Schemas: c.Schemas})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ func (c *inspectCmd) checkContainerMD(files []string) error {
 }
 
 // containerMD describes each container as soon as it is read.
-func (c *inspectCmd) containerMD(t *terminal, files []string, o inspect.Options, v *verdict) error {
+func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) error {
 	write := func(_ string, document func(io.Writer) error) error { return document(t.out) }
 	if c.Out != "" {
 		folder, err := characterize.NewFolder(c.Out, files)
@@ -42,7 +43,7 @@ func (c *inspectCmd) containerMD(t *terminal, files []string, o inspect.Options,
 		write = folder.Write
 	}
 	for _, file := range files {
-		err := c.describe(t, file, o, v, func(document func(io.Writer) error) error { return write(file, document) })
+		err := c.describe(ctx, t, file, o, v, func(document func(io.Writer) error) error { return write(file, document) })
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (c *inspectCmd) containerMD(t *terminal, files []string, o inspect.Options,
 }
 
 // describe inspects one container and writes its containerMD.
-func (c *inspectCmd) describe(t *terminal, file string, o inspect.Options, v *verdict, write func(func(io.Writer) error) error) (err error) {
+func (c *inspectCmd) describe(ctx context.Context, t *terminal, file string, o inspect.Options, v *verdict, write func(func(io.Writer) error) error) (err error) {
 	var entries *characterize.Entries
 	if c.Verbose {
 		if entries, err = characterize.NewEntries(""); err != nil {
@@ -60,8 +61,8 @@ func (c *inspectCmd) describe(t *terminal, file string, o inspect.Options, v *ve
 		defer func() { err = errors.Join(err, entries.Close()) }()
 		o.Record = entries.Add
 	}
-	container, err := inspectOne(t, file, o)
-	if err != nil && v.passOver(t, err) {
+	container, err := inspectOne(ctx, t, file, o)
+	if err != nil && v.passOver(ctx, t, err) {
 		return nil
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,23 +28,23 @@ type convertCmd struct {
 }
 
 // Run converts, proves or restores.
-func (c *convertCmd) Run(t *terminal) error {
+func (c *convertCmd) Run(ctx context.Context, t *terminal) error {
 	switch {
 	case c.Verify:
-		return c.verify(t)
+		return c.verify(ctx, t)
 	case c.Restore:
 		if len(c.Source) != 1 {
 			return errors.New("--restore takes one WARC: quire convert --restore WARC --out FILE")
 		}
-		return c.restore(t, c.Source[0])
+		return c.restore(ctx, t, c.Source[0])
 	case c.Out == "":
 		return errors.New("no folder for the result: name one with --out")
 	}
-	return c.convert(t)
+	return c.convert(ctx, t)
 }
 
-func (c *convertCmd) convert(t *terminal) (err error) {
-	s, err := c.options().Open(t.ctx, c.Source...)
+func (c *convertCmd) convert(ctx context.Context, t *terminal) (err error) {
+	s, err := c.options().Open(ctx, c.Source...)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (c *convertCmd) convert(t *terminal) (err error) {
 		defer func() { err = closed(err, f.closeAfter(err)) }()
 		account = f
 	}
-	result, err := convert.Run(t.ctx, s, convert.Options{
+	result, err := convert.Run(ctx, s, convert.Options{
 		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly, Report: account,
 		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +10,7 @@ import (
 )
 
 // verify proves that a WARC is the ARC it was made of, and makes the ARC again when that was asked for too.
-func (c *convertCmd) verify(t *terminal) (err error) {
+func (c *convertCmd) verify(ctx context.Context, t *terminal) (err error) {
 	if len(c.Source) != 2 {
 		return errors.New("--verify takes an ARC and the WARC made of it: quire convert --verify ARC WARC")
 	}
@@ -27,7 +28,7 @@ func (c *convertCmd) verify(t *terminal) (err error) {
 		total += info.Size()
 	}
 	t.begin("comparing", total)
-	proof, err := arcwarc.Verify(t.ctx, watchedFile{files[0], t}, watchedFile{files[1], t})
+	proof, err := arcwarc.Verify(ctx, watchedFile{files[0], t}, watchedFile{files[1], t})
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (c *convertCmd) verify(t *terminal) (err error) {
 		return err
 	}
 	if c.Restore {
-		return c.restore(t, c.Source[1])
+		return c.restore(ctx, t, c.Source[1])
 	}
 	return nil
 }
@@ -108,7 +109,7 @@ func printProof(t *terminal, p proof) {
 }
 
 // restore writes the inflated ARC of a WARC.
-func (c *convertCmd) restore(t *terminal, name string) (err error) {
+func (c *convertCmd) restore(ctx context.Context, t *terminal, name string) (err error) {
 	if c.Out == "" {
 		return errors.New("no file for the ARC: name one with --out")
 	}
@@ -122,7 +123,7 @@ func (c *convertCmd) restore(t *terminal, name string) (err error) {
 		return err
 	}
 	t.begin("restoring", info.Size())
-	restored, err := arcwarc.RestoreFile(t.ctx, watchedFile{in, t}, c.Out)
+	restored, err := arcwarc.RestoreFile(ctx, watchedFile{in, t}, c.Out)
 	if errors.Is(err, arcwarc.ErrNotConverted) {
 		t.tell(fmt.Errorf("%s: %w", name, err))
 		return errContent

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -29,7 +30,7 @@ type crateServeCmd struct {
 }
 
 // Run serves until it is interrupted.
-func (c *crateServeCmd) Run(t *terminal) error {
+func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 	if (c.Folder == "") == (c.Upstream == "") {
 		return errors.New("say what is to be served: a folder, or --upstream URL")
 	}
@@ -60,9 +61,9 @@ func (c *crateServeCmd) Run(t *terminal) error {
 		w.begin(httpserver.URL(l)+"/", s, len(settings.Admin) == 0)
 	}
 	var watching sync.WaitGroup
-	watching.Go(func() { w.found(s) })
+	watching.Go(func() { w.found(ctx, s) })
 	if err == nil {
-		err = httpserver.Serve(t.ctx, l, s, httpserver.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
+		err = httpserver.Serve(ctx, l, s, httpserver.Options{Connections: 10_000, Body: -1, Problem: func(err error) { w.problem(err.Error()) }})
 	}
 	watching.Wait()
 	return closed(err, s.Close())
@@ -106,16 +107,16 @@ func (w *crateWatch) begin(root string, s *server.Server, anonymous bool) {
 }
 
 // found says how many resources there are, once all were seen.
-func (w *crateWatch) found(s *server.Server) {
+func (w *crateWatch) found(ctx context.Context, s *server.Server) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for at := 0; ; at++ {
 		select {
 		case <-tick.C:
-		case <-w.t.ctx.Done():
+		case <-ctx.Done():
 			return
 		}
-		st, err := s.Status(w.t.ctx)
+		st, err := s.Status(ctx)
 		switch {
 		case err != nil:
 			w.problem(err.Error())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ type dedupCmd struct {
 }
 
 // Run deduplicates, or undoes it.
-func (c *dedupCmd) Run(t *terminal) (err error) {
+func (c *dedupCmd) Run(ctx context.Context, t *terminal) (err error) {
 	switch {
 	case c.Undo && c.Annotations:
 		return errors.New("--undo and --annotations are two things: one at a time")
@@ -47,15 +48,15 @@ func (c *dedupCmd) Run(t *terminal) (err error) {
 	if o.Viral, err = c.viral(); err != nil {
 		return err
 	}
-	against, err := c.open(t, &o)
+	against, err := c.open(ctx, t, &o)
 	defer func() { err = closed(err, against.Close()) }()
 	if err != nil {
 		return err
 	}
-	return c.work(t, o)
+	return c.work(ctx, t, o)
 }
 
-func (c *dedupCmd) work(t *terminal, o dedup.Options) (err error) {
+func (c *dedupCmd) work(ctx context.Context, t *terminal, o dedup.Options) (err error) {
 	do := dedup.Run
 	switch {
 	case c.Undo:
@@ -70,7 +71,7 @@ func (c *dedupCmd) work(t *terminal, o dedup.Options) (err error) {
 		}
 		defer func() { err = closed(err, out.closeAfter(err)) }()
 	}
-	r, err := do(t.ctx, c.Source, o)
+	r, err := do(ctx, c.Source, o)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (o opened) Close() error {
 }
 
 // open opens what --against names.
-func (c *dedupCmd) open(t *terminal, o *dedup.Options) (all opened, err error) {
+func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all opened, err error) {
 	for _, path := range c.Against {
 		switch kind, err := againstKind(path); {
 		case err != nil:
@@ -131,19 +132,19 @@ func (c *dedupCmd) open(t *terminal, o *dedup.Options) (all opened, err error) {
 			o.Indexes = append(o.Indexes, dedup.Lines{Path: path, Legend: c.Legend})
 		case kind == "repository":
 			f := repoFlag{Repo: path}
-			s, err := f.open(t)
+			s, err := f.open(ctx, t)
 			if err != nil {
 				return all, err
 			}
 			all = append(all, s)
-			h, err := payloads.Open(t.ctx, s, path, payloads.Options{Problem: func(err error) { t.warn(err.Error()) }})
+			h, err := payloads.Open(ctx, s, path, payloads.Options{Problem: func(err error) { t.warn(err.Error()) }})
 			if err != nil {
 				return all, err
 			}
 			all = append(all, h)
 			o.Against = append(o.Against, h)
 		default:
-			h, err := dedup.OpenFolder(t.ctx, path)
+			h, err := dedup.OpenFolder(ctx, path)
 			if err != nil {
 				return all, err
 			}

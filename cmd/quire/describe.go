@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -34,7 +35,7 @@ type described struct {
 }
 
 // Run does what is asked for.
-func (c *describeCmd) Run(t *terminal) error {
+func (c *describeCmd) Run(ctx context.Context, t *terminal) error {
 	pages, err := c.wanted(c.Sheet)
 	if err == nil {
 		err = c.check()
@@ -47,13 +48,13 @@ func (c *describeCmd) Run(t *terminal) error {
 	}
 	switch {
 	case pages:
-		return c.pagesFlags.list(t, c.sourceFlags, c.JSON)
+		return c.pagesFlags.list(ctx, t, c.sourceFlags, c.JSON)
 	case c.List:
-		return c.attached(t)
+		return c.attached(ctx, t)
 	case len(c.Source) > 0:
-		return c.describe(t)
+		return c.describe(ctx, t)
 	}
-	return c.export(t)
+	return c.export(ctx, t)
 }
 
 // check refuses what does not go together.
@@ -92,7 +93,7 @@ func (c *describeCmd) sheet() (*describe.Sheet, error) {
 }
 
 // export checks the sheet, and exports it when nothing is wrong with it.
-func (c *describeCmd) export(t *terminal) error {
+func (c *describeCmd) export(ctx context.Context, t *terminal) error {
 	sheet, err := c.sheet()
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (c *describeCmd) export(t *terminal) error {
 			return err
 		}
 	}
-	return c.tell(t, d)
+	return c.tell(ctx, t, d)
 }
 
 // tell tells of a sheet.

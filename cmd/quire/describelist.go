@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -24,9 +25,9 @@ type statement struct {
 }
 
 // attached shows the descriptions that are in the source, each when it is met: with --json an object a line.
-func (c *describeCmd) attached(t *terminal) error {
+func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 	var all, wrong int64
-	err := warcmeta.List(t.ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {
+	err := warcmeta.List(ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {
 		if len(c.As) > 0 && !slices.Contains(c.As, string(l.Format)) {
 			return nil
 		}

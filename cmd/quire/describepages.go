@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -28,8 +29,8 @@ func (f pagesFlags) wanted(sheet string) (bool, error) {
 }
 
 // list lists the pages, as they are met.
-func (f pagesFlags) list(t *terminal, from sourceFlags, asJSON bool) error {
-	sum, err := pages.Source(t.ctx, from.options(), func(p *pages.Found) error {
+func (f pagesFlags) list(ctx context.Context, t *terminal, from sourceFlags, asJSON bool) error {
+	sum, err := pages.Source(ctx, from.options(), func(p *pages.Found) error {
 		if asJSON {
 			return t.json(p)
 		}

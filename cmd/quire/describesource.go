@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"quire/internal/humanize"
@@ -11,13 +12,13 @@ import (
 )
 
 // describe looks for the websites of the sheet in the source, and puts their descriptions beside them.
-func (c *describeCmd) describe(t *terminal) error {
+func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 	sheet, err := c.sheet()
 	if err != nil {
 		return err
 	}
 	if sheet.Total > 0 {
-		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
+		return c.tell(ctx, t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
 	}
 	o := warcmeta.Options{
 		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),
@@ -27,7 +28,7 @@ func (c *describeCmd) describe(t *terminal) error {
 	for _, f := range c.As {
 		o.As = append(o.As, oclc.Format(f))
 	}
-	r, err := warcmeta.Run(t.ctx, c.Source, o)
+	r, err := warcmeta.Run(ctx, c.Source, o)
 	if err != nil {
 		return err
 	}

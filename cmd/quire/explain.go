@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -22,9 +23,9 @@ type explainCmd struct {
 var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.Catalogue, handed.Catalogue, check.Catalogue}
 
 // Run says what a finding means, or lists what can be found.
-func (c *explainCmd) Run(t *terminal) error {
+func (c *explainCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Code == "" {
-		return c.list(t)
+		return c.list(ctx, t)
 	}
 	for _, catalogue := range catalogues {
 		e, ok := catalogue.Explain(strings.ToUpper(c.Code))

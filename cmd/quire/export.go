@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os/user"
 	"path/filepath"
@@ -40,23 +41,23 @@ func exportForms() kong.Vars {
 }
 
 // Run hands the package out.
-func (c *exportCmd) Run(t *terminal) error {
-	return c.with(t, func(s *store.Store) error {
+func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
+	return c.with(ctx, t, func(s *store.Store) error {
 		if c.As == export.AIP {
-			return c.stored(t, s)
+			return c.stored(ctx, t, s)
 		}
-		return c.access(t, s)
+		return c.access(ctx, t, s)
 	})
 }
 
 // stored hands out the package as it is stored.
-func (c *exportCmd) stored(t *terminal, s *store.Store) error {
-	r, err := s.Export(t.ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
+func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) error {
+	r, err := s.Export(ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
 	t.clear()
 	if err != nil {
 		return err
 	}
-	if _, err := export.Stored(t.ctx, s, r, caller()); err != nil {
+	if _, err := export.Stored(ctx, s, r, caller()); err != nil {
 		t.warn(err.Error())
 	}
 	if c.JSON {
@@ -70,27 +71,27 @@ func (c *exportCmd) stored(t *terminal, s *store.Store) error {
 }
 
 // access hands out what the readers that are named may have.
-func (c *exportCmd) access(t *terminal, s *store.Store) error {
+func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) error {
 	settings, err := settingsFor(t, c.Config, c.For)
 	if err != nil {
 		return err
 	}
 	w := &watch{t: t}
-	h, err := holdings.Of(t.ctx, s, holdings.Options{
+	h, err := holdings.Of(ctx, s, holdings.Options{
 		Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
 		Progress: w.progress,
 	})
 	if err != nil {
 		return err
 	}
-	r, err := export.Run(t.ctx, s, h, export.Request{
+	r, err := export.Run(ctx, s, h, export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
 		Options:  export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag, Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
 		Progress: w.export(),
 	}, formats.All())
 	t.clear()
 	if err == nil && r.Captures == 0 {
-		t.note(closedUnsaid(t.ctx, h, settings, c.For))
+		t.note(closedUnsaid(ctx, h, settings, c.For))
 	}
 	if err := closed(err, h.Close()); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"quire/preserve/report"
 	"quire/source/survey"
 )
@@ -14,13 +15,13 @@ type identifySourceCmd struct {
 }
 
 // Run says what a source holds, and why.
-func (c *identifySourceCmd) Run(t *terminal) (err error) {
-	s, err := c.options().Open(t.ctx, c.Source...)
+func (c *identifySourceCmd) Run(ctx context.Context, t *terminal) (err error) {
+	s, err := c.options().Open(ctx, c.Source...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = closed(err, s.Close()) }()
-	v, err := survey.Make(t.ctx, s, survey.Options{All: c.Verbose, Fetches: c.Fetches})
+	v, err := survey.Make(ctx, s, survey.Options{All: c.Verbose, Fetches: c.Fetches})
 	if err != nil {
 		return err
 	}

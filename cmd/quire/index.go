@@ -28,14 +28,14 @@ type indexCmd struct {
 }
 
 // Run brings the index up to date, in the foreground.
-func (c *indexCmd) Run(t *terminal) error {
+func (c *indexCmd) Run(ctx context.Context, t *terminal) error {
 	if (c.Export == "") != (c.Out == "") {
 		return errors.New("--export FORM and --out FILE go together")
 	}
-	return c.with(t, func(s *store.Store) error { return c.index(t, s) })
+	return c.with(ctx, t, func(s *store.Store) error { return c.index(ctx, t, s) })
 }
 
-func (c *indexCmd) index(t *terminal, s *store.Store) error {
+func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error {
 	dir, err := s.Derived("access")
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 	}
 	w := &watch{t: t}
 	var problems atomic.Int64
-	h, err := holdings.Of(t.ctx, s, holdings.Options{
+	h, err := holdings.Of(ctx, s, holdings.Options{
 		Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated),
 		Problem: func(err error) {
 			problems.Add(1)
@@ -67,18 +67,18 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	err = h.Ready(t.ctx)
+	err = h.Ready(ctx)
 	if err == nil && c.Export != "" {
-		t.note(closedUnsaid(t.ctx, h, settings, c.For))
-		err = c.export(t, s, h)
+		t.note(closedUnsaid(ctx, h, settings, c.For))
+		err = c.export(ctx, t, s, h)
 	} else if err == nil {
 		var text search.Summary
-		text, err = indexText(t, h, dir, c.Rebuild, func(err error) {
+		text, err = indexText(ctx, t, h, dir, c.Rebuild, func(err error) {
 			problems.Add(1)
 			w.problem(err)
 		})
 		if err == nil {
-			err = c.tell(t, lines, text)
+			err = c.tell(ctx, t, lines, text)
 		}
 	}
 	if err = closed(err, h.Close()); err == nil && problems.Load() > 0 {
@@ -88,12 +88,12 @@ func (c *indexCmd) index(t *terminal, s *store.Store) error {
 }
 
 // tell says what is in the index.
-func (c *indexCmd) tell(t *terminal, dir string, text search.Summary) error {
+func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text search.Summary) error {
 	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {
 		return err
 	}
-	sum, err := x.Summary(t.ctx)
+	sum, err := x.Summary(ctx)
 	if err = closed(err, x.Close()); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ type indexed struct {
 }
 
 // export writes the index for other programs.
-func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) error {
+func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *holdings.Holdings) error {
 	place := func(ctx context.Context, pkg, container string) (string, error) {
 		f, err := s.OpenContent(ctx, pkg, container)
 		if err != nil {
@@ -130,7 +130,7 @@ func (c *indexCmd) export(t *terminal, s *store.Store, h *holdings.Holdings) err
 	}
 	var done *cdxserver.Exported
 	write := func(to io.Writer) (err error) {
-		done, err = cdxserver.Export(t.ctx, to, h, holdings.Reader{Class: holdings.Class(c.For)}, c.Export, place)
+		done, err = cdxserver.Export(ctx, to, h, holdings.Reader{Class: holdings.Class(c.For)}, c.Export, place)
 		return err
 	}
 	if c.Out == "-" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -30,7 +31,7 @@ type inspectCmd struct {
 }
 
 // Run inspects every container and reports each as soon as it is read; then what only shows when files are compared.
-func (c *inspectCmd) Run(t *terminal) (err error) {
+func (c *inspectCmd) Run(ctx context.Context, t *terminal) (err error) {
 	files, err := inspect.Find(c.Path)
 	if err != nil {
 		return err
@@ -50,11 +51,11 @@ func (c *inspectCmd) Run(t *terminal) (err error) {
 	v := &verdict{files: len(files)}
 	switch {
 	case c.wantsContainerMD():
-		err = c.containerMD(t, files, o, v)
+		err = c.containerMD(ctx, t, files, o, v)
 	case c.waits(files):
-		err = c.reportCompared(t, files, o, v)
+		err = c.reportCompared(ctx, t, files, o, v)
 	default:
-		err = c.report(t, o, c.containers(t, files, o, v), v)
+		err = c.report(t, o, c.containers(ctx, t, files, o, v), v)
 	}
 	if err == nil && !c.waits(files) {
 		err = c.across(t, o, v)
@@ -69,14 +70,14 @@ func (c *inspectCmd) waits(files []string) bool {
 }
 
 // containers inspects the files one after the other.
-func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options, v *verdict) iter.Seq2[*model.Container, error] {
+func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {
 			if c.Apart {
 				o.Set = inspect.NewSet().With(o)
 			}
-			result, err := inspectOne(t, file, o)
-			if err != nil && v.passOver(t, err) {
+			result, err := inspectOne(ctx, t, file, o)
+			if err != nil && v.passOver(ctx, t, err) {
 				continue
 			}
 			if !yield(result, err) || err != nil {
@@ -87,14 +88,14 @@ func (c *inspectCmd) containers(t *terminal, files []string, o inspect.Options, 
 }
 
 // reportCompared inspects and compares all files before it reports. When the reading ends early, what was read is reported.
-func (c *inspectCmd) reportCompared(t *terminal, files []string, o inspect.Options, v *verdict) (err error) {
+func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) (err error) {
 	held, err := inspect.Hold(o.Set)
 	if err != nil {
 		return err
 	}
 	defer func() { err = closed(err, held.Close()) }()
 	var early error
-	for result, err := range c.containers(t, files, o, v) {
+	for result, err := range c.containers(ctx, t, files, o, v) {
 		if err == nil {
 			err = held.Add(result)
 		}
@@ -184,7 +185,7 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 }
 
 // inspectOne reads one container, with a bar when it takes long.
-func inspectOne(t *terminal, file string, o inspect.Options) (*model.Container, error) {
+func inspectOne(ctx context.Context, t *terminal, file string, o inspect.Options) (*model.Container, error) {
 	if info, err := os.Stat(file); err == nil {
 		t.begin(file, info.Size())
 	}
@@ -196,7 +197,7 @@ func inspectOne(t *terminal, file string, o inspect.Options) (*model.Container, 
 			tell(f)
 		}
 	}
-	return inspect.File(t.ctx, file, o)
+	return inspect.File(ctx, file, o)
 }
 
 // across reports what several files together do wrong, below the reports of each.

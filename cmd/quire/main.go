@@ -43,11 +43,11 @@ func main() {
 // run executes one call and returns its exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
-	t := &terminal{ctx: ctx, out: stdout, err: stderr}
+	t := &terminal{out: stdout, err: stderr}
 	exited := -1
 	parser, err := kong.New(&cli, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
 		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }), kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), kong.Bind(t), exportForms())
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(t), exportForms())
 	if err != nil {
 		return t.fail(err)
 	}
@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return t.fail(fmt.Errorf("%w; \"quire help\" lists the commands, \"quire COMMAND --help\" their flags", err))
 	}
-	err = call.Run(t)
+	err = call.Run(ctx, t)
 	if t.failed != nil { // whoever reads the result must not take a part of it for the whole
 		return t.fail(t.failed)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -22,12 +23,12 @@ type migrateCmd struct {
 }
 
 // Run migrates.
-func (c *migrateCmd) Run(t *terminal) error {
+func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 	rule, err := migrate.ReadRule(c.Using)
 	if err != nil {
 		return err
 	}
-	r, err := migrate.Run(t.ctx, c.Package, migrate.Options{
+	r, err := migrate.Run(ctx, c.Package, migrate.Options{
 		From: c.From, Rule: rule, Out: c.Out, Jobs: c.Jobs, Date: c.Date, Agent: model.Agent{Name: "Quire", Version: version},
 		Start: t.begin, Progress: t.progress,
 	})

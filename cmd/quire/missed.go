@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -36,30 +37,30 @@ type missedRow struct {
 }
 
 // Run lists what a harvest wanted and did not get.
-func (c *missedCmd) Run(t *terminal) error {
+func (c *missedCmd) Run(ctx context.Context, t *terminal) error {
 	settings, err := settingsFor(t, c.Config, c.For)
 	if err != nil {
 		return err
 	}
-	return c.with(t, func(s *store.Store) error {
-		h, err := holdings.Of(t.ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
+	return c.with(ctx, t, func(s *store.Store) error {
+		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {
 			return err
 		}
 		lists := missed.Open(h.Dir(), h)
-		return closed(closed(c.list(t, h, lists), lists.Close()), h.Close())
+		return closed(closed(c.list(ctx, t, h, lists), lists.Close()), h.Close())
 	})
 }
 
-func (c *missedCmd) list(t *terminal, h *holdings.Holdings, lists *missed.Lists) error {
-	names, err := h.Naming(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, c.ID, c.Harvest)
+func (c *missedCmd) list(ctx context.Context, t *terminal, h *holdings.Holdings, lists *missed.Lists) error {
+	names, err := h.Naming(ctx, holdings.Reader{Class: holdings.Class(c.For)}, c.ID, c.Harvest)
 	if err != nil {
 		return err
 	}
 	if !names.Open() {
 		return fmt.Errorf("the logs of package %s are not open to readers of the class %s", c.ID, c.For)
 	}
-	all, err := lists.Of(t.ctx, c.ID, c.Harvest)
+	all, err := lists.Of(ctx, c.ID, c.Harvest)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (c *missedCmd) list(t *terminal, h *holdings.Holdings, lists *missed.Lists)
 		if err != nil {
 			return closed(err, all.Close())
 		}
-		if err := c.row(t, list, &r); err != nil {
+		if err := c.row(ctx, t, list, &r); err != nil {
 			return closed(err, all.Close())
 		}
 	}
@@ -83,7 +84,7 @@ func (c *missedCmd) list(t *terminal, h *holdings.Holdings, lists *missed.Lists)
 	return all.Close()
 }
 
-func (c *missedCmd) row(t *terminal, list *missed.View, r *missed.Row) error {
+func (c *missedCmd) row(ctx context.Context, t *terminal, list *missed.View, r *missed.Row) error {
 	if c.JSON {
 		return t.json(missedRow{r.Reason, r.Host, r.URL, r.Time, r.Status, r.Words, r.Message, list.Log(r.Log), r.Line})
 	}
@@ -99,5 +100,5 @@ func (c *missedCmd) row(t *terminal, list *missed.View, r *missed.Row) error {
 		t.printf("  %s, line %d", log, r.Line)
 	}
 	t.printf("\n")
-	return t.ctx.Err()
+	return ctx.Err()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -22,7 +23,7 @@ type oaiCheckCmd struct {
 }
 
 // Run tests a server. What is wrong is printed as it is found.
-func (c *oaiCheckCmd) Run(t *terminal) error {
+func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Requests < 1 {
 		return fmt.Errorf("--requests %d leaves nothing to ask", c.Requests)
 	}
@@ -47,7 +48,7 @@ func (c *oaiCheckCmd) Run(t *terminal) error {
 			}
 		}
 	}
-	r, err := check.Run(t.ctx, c.BaseURL, o)
+	r, err := check.Run(ctx, c.BaseURL, o)
 	t.clearLine()
 	if err != nil {
 		return err

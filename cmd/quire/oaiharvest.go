@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -37,7 +38,7 @@ type oaiHarvestCmd struct {
 }
 
 // Run harvests.
-func (c *oaiHarvestCmd) Run(t *terminal) error {
+func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 	o, err := c.options()
 	if err != nil {
 		return err
@@ -50,14 +51,14 @@ func (c *oaiHarvestCmd) Run(t *terminal) error {
 		o.As = harvest.WARC
 	}
 	o.Progress = harvestProgress(t)
-	result, err := harvest.Run(t.ctx, o)
+	result, err := harvest.Run(ctx, o)
 	t.clearLine()
 	if err != nil {
 		return err
 	}
 	var packed *pack.Result
 	if c.As == "package" && result.Complete {
-		if packed, err = c.pack(t, o.Out); err != nil {
+		if packed, err = c.pack(ctx, t, o.Out); err != nil {
 			return err
 		}
 	}
@@ -112,8 +113,8 @@ func secretIn(path string) (string, error) {
 }
 
 // pack makes a package of the folder of a harvest.
-func (c *oaiHarvestCmd) pack(t *terminal, folder string) (*pack.Result, error) {
-	r, err := pack.Pack(t.ctx, []string{folder}, pack.Options{
+func (c *oaiHarvestCmd) pack(ctx context.Context, t *terminal, folder string) (*pack.Result, error) {
+	r, err := pack.Pack(ctx, []string{folder}, pack.Options{
 		Out: c.Out, Keep: pack.KeepNeeded, Profile: pack.Compact, Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
 	})

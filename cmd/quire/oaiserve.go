@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,7 @@ type oaiServeCmd struct {
 }
 
 // Run serves until it is interrupted.
-func (c *oaiServeCmd) Run(t *terminal) error {
+func (c *oaiServeCmd) Run(ctx context.Context, t *terminal) error {
 	settings := config.Config{}
 	err := settings.Complete()
 	if c.Config != "" {
@@ -47,7 +48,7 @@ func (c *oaiServeCmd) Run(t *terminal) error {
 	if err := c.rules(&settings); err != nil {
 		return err
 	}
-	return c.with(t, func(s *store.Store) error { return c.serve(t, s, settings) })
+	return c.with(ctx, t, func(s *store.Store) error { return c.serve(ctx, t, s, settings) })
 }
 
 // rules has harvesters judged by the rules of quire serve, where QUIRE_CONFIG names its settings and ours name no others.
@@ -60,13 +61,13 @@ func (c *oaiServeCmd) rules(settings *config.Config) error {
 	return err
 }
 
-func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config) error {
+func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, settings config.Config) error {
 	l, err := httpserver.On(c.Listen)
 	if err != nil {
 		return err
 	}
 	w := &watch{t: t}
-	provider, err := server.New(t.ctx, s, server.Options{
+	provider, err := server.New(ctx, s, server.Options{
 		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: httpserver.URL(l), Progress: w.progress, Problem: w.problem,
 	})
 	if err != nil {
@@ -79,8 +80,8 @@ func (c *oaiServeCmd) serve(t *terminal, s *store.Store, settings config.Config)
 	if len(settings.Admin) == 0 {
 		w.say("  no address of yours is told to harvesters: set admin in the configuration")
 	}
-	go w.summary(t, provider.Archive)
-	err = httpserver.Serve(t.ctx, l, provider, httpserver.Options{Problem: w.problem})
+	go w.summary(ctx, t, provider.Archive)
+	err = httpserver.Serve(ctx, l, provider, httpserver.Options{Problem: w.problem})
 	return closed(err, provider.Close())
 }
 
@@ -117,11 +118,11 @@ func (w *watch) progress(p follow.Progress) {
 }
 
 // summary says what is handed out, once that is known.
-func (w *watch) summary(t *terminal, a *archive.Archive) {
-	if a.Ready(t.ctx) != nil {
+func (w *watch) summary(ctx context.Context, t *terminal, a *archive.Archive) {
+	if a.Ready(ctx) != nil {
 		return // it was told, or the end has come
 	}
-	s, err := a.Summary(t.ctx)
+	s, err := a.Summary(ctx)
 	if err != nil {
 		w.problem(err)
 		return

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -42,9 +43,9 @@ type packCmd struct {
 const leanGC = 50
 
 // Run makes the package.
-func (c *packCmd) Run(t *terminal) error {
+func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Collection != "" {
-		return c.packCollection(t)
+		return c.packCollection(ctx, t)
 	}
 	if len(c.Source) == 0 {
 		return errors.New("nothing to pack: name what a crawler left, or a collection with --collection")
@@ -84,7 +85,7 @@ func (c *packCmd) Run(t *terminal) error {
 	if profile != pack.Compact && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(leanGC)
 	}
-	result, err := pack.Pack(t.ctx, c.Source, pack.Options{
+	result, err := pack.Pack(ctx, c.Source, pack.Options{
 		Policy: level, Documents: documents, Identify: id,
 		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, SchemaVersion: schemas, Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner, Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
@@ -199,12 +200,12 @@ type validateCmd struct {
 }
 
 // Run checks the package and reports.
-func (c *validateCmd) Run(t *terminal) error {
+func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	if collection.Is(c.Package) {
 		if c.Policy != "" {
 			return fmt.Errorf("%s is a collection: --policy judges packages, one by one", c.Package)
 		}
-		return c.validateCollection(t)
+		return c.validateCollection(ctx, t)
 	}
 	if len(c.Packages) > 0 {
 		return fmt.Errorf("%s is no collection: --packages is for one", c.Package)
@@ -214,20 +215,20 @@ func (c *validateCmd) Run(t *terminal) error {
 		return err
 	}
 	if kind != check.Unknown {
-		return c.validateExport(t, kind)
+		return c.validateExport(ctx, t, kind)
 	}
 	level, err := c.policy() // before the long work: whose policy is wrong is told at once
 	if err != nil {
 		return err
 	}
-	report, err := aip.Validate(t.ctx, c.Package, aip.Options{
+	report, err := aip.Validate(ctx, c.Package, aip.Options{
 		Schemas: c.Schemas, Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,
 	})
 	if err != nil {
 		return err
 	}
 	t.clear()
-	judged, err := c.judge(t, level, report)
+	judged, err := c.judge(ctx, t, level, report)
 	if err != nil {
 		return err
 	}
@@ -250,11 +251,11 @@ func (c *validateCmd) Run(t *terminal) error {
 }
 
 // validateExport checks what was handed out: by Quire or by others.
-func (c *validateCmd) validateExport(t *terminal, kind check.Kind) error {
+func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind check.Kind) error {
 	if c.Policy != "" {
 		return fmt.Errorf("%s is a %s: --policy judges packages as they are stored", c.Package, kind)
 	}
-	report, err := check.Run(t.ctx, c.Package, kind, check.Options{
+	report, err := check.Run(ctx, c.Package, kind, check.Options{
 		Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,
 	})
 	if err != nil {
@@ -277,12 +278,12 @@ func (c *validateCmd) validateExport(t *terminal, kind check.Kind) error {
 }
 
 // judge judges the package by the policy, if one was named. A package that is not whole may be beyond judging, which is told.
-func (c *validateCmd) judge(t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement, error) {
+func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement, error) {
 	if level == nil {
 		return nil, nil
 	}
-	judged, err := judge(t, c.Package, level, identifyFlags{Signature: c.Signature})
-	if err != nil && r.Outcome != string(model.Valid) && t.ctx.Err() == nil {
+	judged, err := judge(ctx, t, c.Package, level, identifyFlags{Signature: c.Signature})
+	if err != nil && r.Outcome != string(model.Valid) && ctx.Err() == nil {
 		t.warn(fmt.Sprintf("not judged by the policy %s: %v", level.Name, err))
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -87,19 +88,19 @@ func (f policyFlag) policy() (*policy.Policy, error) {
 }
 
 // judge judges a package folder, with a bar.
-func judge(t *terminal, dir string, p *policy.Policy, signature identifyFlags) (*policy.Judgement, error) {
+func judge(ctx context.Context, t *terminal, dir string, p *policy.Policy, signature identifyFlags) (*policy.Judgement, error) {
 	id, err := signature.identifier()
 	if err != nil {
 		return nil, err
 	}
 	defer t.clear()
-	return policy.JudgePackage(t.ctx, dir, p, policy.Options{
+	return policy.JudgePackage(ctx, dir, p, policy.Options{
 		Identify: id, Start: func(total int64) { t.begin("judging", total) }, Progress: t.progress,
 	})
 }
 
 // judgeFiles says what is at risk in containers.
-func (c *statsCmd) judgeFiles(t *terminal, files []string, p *policy.Policy) error {
+func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, p *policy.Policy) error {
 	if c.Format != "text" && c.Format != "json" {
 		return fmt.Errorf("what is at risk by a policy is told as text or json, not as %s", c.Format)
 	}
@@ -110,7 +111,7 @@ func (c *statsCmd) judgeFiles(t *terminal, files []string, p *policy.Policy) err
 	if err != nil {
 		return err
 	}
-	j, err := policy.JudgeFiles(files, p, id, func(path string, o inspect.Options) (*model.Container, error) { return inspectOne(t, path, o) })
+	j, err := policy.JudgeFiles(files, p, id, func(path string, o inspect.Options) (*model.Container, error) { return inspectOne(ctx, t, path, o) })
 	if err != nil {
 		return err
 	}
@@ -127,14 +128,14 @@ func (c *statsCmd) judgeFiles(t *terminal, files []string, p *policy.Policy) err
 
 // admit makes sure that a package may be stored here: the repository keeps as many copies as its policy asks for, and the policy
 // does not refuse it.
-func (c *ingestCmd) admit(t *terminal, s *store.Store, p *policy.Policy, dir string) error {
+func (c *ingestCmd) admit(ctx context.Context, t *terminal, s *store.Store, p *policy.Policy, dir string) error {
 	if p == nil {
 		return nil
 	}
 	if n := len(s.Copies()); n < p.Copies {
 		return fmt.Errorf("the policy %s asks for %d copies, and this repository keeps %d: name another, or make one with more (quire init --copy)", p.Name, p.Copies, n)
 	}
-	j, err := judge(t, dir, p, identifyFlags{})
+	j, err := judge(ctx, t, dir, p, identifyFlags{})
 	if err == nil && j.Outcome == policy.Refused {
 		err = &policy.Error{Judgement: j}
 	}

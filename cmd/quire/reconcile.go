@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -18,7 +19,7 @@ type reconcileCmd struct {
 }
 
 // Run compares the witnesses.
-func (c *reconcileCmd) Run(t *terminal) (err error) {
+func (c *reconcileCmd) Run(ctx context.Context, t *terminal) (err error) {
 	o := reconcile.Options{Max: c.Max, Hosts: c.Hosts, Progress: t.progress}
 	if o.Max == 0 { // who asks for none gets none; there, 0 is as many as usual
 		o.Max = -1
@@ -37,11 +38,11 @@ func (c *reconcileCmd) Run(t *terminal) (err error) {
 		o.List = func(e reconcile.Entry) error { return enc.Encode(plain(reflect.ValueOf(e))) }
 	}
 	if t.watched() {
-		if total, err := reconcile.Bytes(t.ctx, c.Source...); err == nil {
+		if total, err := reconcile.Bytes(ctx, c.Source...); err == nil {
 			t.begin("reconciling", total)
 		}
 	}
-	result, err := reconcile.Source(t.ctx, o, c.Source...)
+	result, err := reconcile.Source(ctx, o, c.Source...)
 	t.clear()
 	if result == nil {
 		return err

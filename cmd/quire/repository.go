@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -13,11 +14,11 @@ import (
 func software() string { return "Quire " + version }
 
 // open opens a repository, and says what it had to finish or undo.
-func (f *repoFlag) open(t *terminal) (*store.Store, error) {
+func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) {
 	if f.Repo == "" {
 		return nil, errors.New("no repository: name one with --repo, or set QUIRE_REPO")
 	}
-	s, err := store.Open(t.ctx, f.Repo, store.Options{Describe: aip.Describe, Software: software()})
+	s, err := store.Open(ctx, f.Repo, store.Options{Describe: aip.Describe, Software: software()})
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +32,8 @@ func (f *repoFlag) open(t *terminal) (*store.Store, error) {
 }
 
 // with opens the repository for one piece of work.
-func (f *repoFlag) with(t *terminal, work func(*store.Store) error) error {
-	s, err := f.open(t)
+func (f *repoFlag) with(ctx context.Context, t *terminal, work func(*store.Store) error) error {
+	s, err := f.open(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -63,8 +64,8 @@ type initCmd struct {
 }
 
 // Run makes the repository.
-func (c *initCmd) Run(t *terminal) error {
-	s, err := store.Init(t.ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
+func (c *initCmd) Run(ctx context.Context, t *terminal) error {
+	s, err := store.Init(ctx, c.Repo, store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
 		Permissions: store.Permissions{Mode: c.Mode, Group: c.Group}})
 	if err != nil {
 		return err
@@ -94,17 +95,17 @@ type ingestCmd struct {
 }
 
 // Run stores the packages one after the other, and acknowledges each.
-func (c *ingestCmd) Run(t *terminal) error {
+func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 	level, err := c.policy()
 	if err != nil {
 		return err
 	}
-	return c.with(t, func(s *store.Store) error {
+	return c.with(ctx, t, func(s *store.Store) error {
 		for _, p := range c.Package {
-			if err := c.admit(t, s, level, p); err != nil {
+			if err := c.admit(ctx, t, s, level, p); err != nil {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
-			receipt, err := s.Ingest(t.ctx, p, store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
+			receipt, err := s.Ingest(ctx, p, store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
 			t.clear()
 			if err != nil {
 				return fmt.Errorf("storing %s: %w", p, err)
@@ -138,10 +139,10 @@ type listCmd struct {
 }
 
 // Run lists the packages, one a line.
-func (c *listCmd) Run(t *terminal) error {
-	return c.with(t, func(s *store.Store) error {
+func (c *listCmd) Run(ctx context.Context, t *terminal) error {
+	return c.with(ctx, t, func(s *store.Store) error {
 		count := 0
-		for e, err := range s.List(t.ctx) {
+		for e, err := range s.List(ctx) {
 			if err != nil {
 				return err
 			}
@@ -185,13 +186,13 @@ type showCmd struct {
 }
 
 // Run shows what is known of the package; and, with a policy, when its copies are to be read again.
-func (c *showCmd) Run(t *terminal) error {
+func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 	level, err := c.policy()
 	if err != nil {
 		return err
 	}
-	return c.with(t, func(s *store.Store) error {
-		d, err := s.Show(t.ctx, c.ID)
+	return c.with(ctx, t, func(s *store.Store) error {
+		d, err := s.Show(ctx, c.ID)
 		if err != nil {
 			return err
 		}
@@ -250,9 +251,9 @@ type auditCmd struct {
 }
 
 // Run reads the copies again and reports what is wrong.
-func (c *auditCmd) Run(t *terminal) error {
-	return c.with(t, func(s *store.Store) error {
-		report, err := s.Audit(t.ctx, c.ID, store.AuditOptions{Progress: t.phases()})
+func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
+	return c.with(ctx, t, func(s *store.Store) error {
+		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases()})
 		t.clear()
 		if err != nil {
 			return err
@@ -266,7 +267,7 @@ func (c *auditCmd) Run(t *terminal) error {
 			return err
 		}
 		if c.Repair {
-			return c.repair(t, s, report)
+			return c.repair(ctx, t, s, report)
 		}
 		return errContent
 	})
@@ -293,10 +294,10 @@ func printAudit(t *terminal, r store.AuditReport) {
 }
 
 // repair mends the packages that the audit found damaged.
-func (c *auditCmd) repair(t *terminal, s *store.Store, report store.AuditReport) error {
+func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) error {
 	var failed error
 	for _, id := range report.Damaged() {
-		mended, err := s.Repair(t.ctx, id, store.RepairOptions{Progress: t.phases()})
+		mended, err := s.Repair(ctx, id, store.RepairOptions{Progress: t.phases()})
 		t.clear()
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("repairing %s: %w", id, err))

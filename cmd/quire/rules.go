@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -72,7 +73,7 @@ type rulesExplainCmd struct {
 }
 
 // Run explains the captures of a URL.
-func (c *rulesExplainCmd) Run(t *terminal) error {
+func (c *rulesExplainCmd) Run(ctx context.Context, t *terminal) error {
 	settings := server.Config{}
 	if c.Config != "" {
 		var err error
@@ -87,26 +88,26 @@ func (c *rulesExplainCmd) Run(t *terminal) error {
 		}
 		q.Closest = c.At + "00000101000000"[len(c.At):]
 	}
-	return c.with(t, func(s *store.Store) error {
-		h, err := holdings.Of(t.ctx, s, holdings.Options{Rules: cmp.Or(c.Rules, settings.Rules),
+	return c.with(ctx, t, func(s *store.Store) error {
+		h, err := holdings.Of(ctx, s, holdings.Options{Rules: cmp.Or(c.Rules, settings.Rules),
 			Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {
 			return err
 		}
-		return closed(c.explain(t, h, q), h.Close())
+		return closed(c.explain(ctx, t, h, q), h.Close())
 	})
 }
 
-func (c *rulesExplainCmd) explain(t *terminal, h *holdings.Holdings, q captures.Query) error {
-	if err := h.Ready(t.ctx); err != nil {
+func (c *rulesExplainCmd) explain(ctx context.Context, t *terminal, h *holdings.Holdings, q captures.Query) error {
+	if err := h.Ready(ctx); err != nil {
 		return err
 	}
 	some := false
-	for capture, err := range h.Captures(t.ctx, holdings.Reader{Class: holdings.Staff}, q) {
+	for capture, err := range h.Captures(ctx, holdings.Reader{Class: holdings.Staff}, q) {
 		if err != nil {
 			return err
 		}
-		e, err := h.Explain(t.ctx, capture.Capture)
+		e, err := h.Explain(ctx, capture.Capture)
 		if err != nil {
 			return err
 		}

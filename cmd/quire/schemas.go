@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"quire/internal/humanize"
 	"quire/preserve/schemas"
 )
@@ -18,8 +19,8 @@ type schemasFetchCmd struct {
 }
 
 // Run fetches the schemas.
-func (c *schemasFetchCmd) Run(t *terminal) error {
-	r, err := schemas.Fetch(t.ctx, schemas.Options{
+func (c *schemasFetchCmd) Run(ctx context.Context, t *terminal) error {
+	r, err := schemas.Fetch(ctx, schemas.Options{
 		To: c.To, From: c.From, Exports: c.Exports, Unpinned: c.Unpinned, Agent: "quire/" + version,
 		Start: func(total int64) { t.begin("fetching", total) }, Progress: t.progress,
 	})

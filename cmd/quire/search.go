@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,7 @@ type searchCmd struct {
 }
 
 // Run searches.
-func (c *searchCmd) Run(t *terminal) error {
+func (c *searchCmd) Run(ctx context.Context, t *terminal) error {
 	query, err := c.query()
 	if err != nil {
 		return err
@@ -40,34 +41,34 @@ func (c *searchCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return c.with(t, func(s *store.Store) error {
+	return c.with(ctx, t, func(s *store.Store) error {
 		problem := func(err error) { t.warn(err.Error()) }
-		h, err := holdings.Of(t.ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
+		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: problem})
 		if err != nil {
 			return err
 		}
-		return closed(c.search(t, h, settings, query), h.Close())
+		return closed(c.search(ctx, t, h, settings, query), h.Close())
 	})
 }
 
-func (c *searchCmd) search(t *terminal, h *holdings.Holdings, settings server.Config, query search.Query) error {
-	x, err := search.Open(t.ctx, filepath.Join(h.Dir(), "text"), h, search.Options{})
+func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holdings, settings server.Config, query search.Query) error {
+	x, err := search.Open(ctx, filepath.Join(h.Dir(), "text"), h, search.Options{})
 	if err != nil {
 		return err
 	}
-	missing, err := x.Missing(t.ctx)
+	missing, err := x.Missing(ctx)
 	if err == nil && missing > 0 {
 		t.warn(humanize.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads what is missing")
 	}
 	if err != nil {
 		return closed(err, x.Close())
 	}
-	r, err := x.Query(t.ctx, holdings.Reader{Class: holdings.Class(c.For)}, query)
+	r, err := x.Query(ctx, holdings.Reader{Class: holdings.Class(c.For)}, query)
 	if err != nil {
 		return closed(err, x.Close())
 	}
 	if r.Total == 0 {
-		t.note(closedUnsaid(t.ctx, h, settings, c.For))
+		t.note(closedUnsaid(ctx, h, settings, c.For))
 	}
 	if c.JSON {
 		return closed(t.json(r), x.Close())
@@ -160,26 +161,26 @@ func oneLine(spans []search.Span) string {
 }
 
 // indexText brings the text index up to date, for quire index. It gives what is in it.
-func indexText(t *terminal, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) (search.Summary, error) {
+func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {
 			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package, humanize.Number(int64(p.Packages), "package", "packages"), humanize.Number(p.Captures, "capture", "captures")))
 		}
 	}
-	x, err := search.Open(t.ctx, filepath.Join(dir, "text"), h, search.Options{Problem: problem, Progress: progress})
+	x, err := search.Open(ctx, filepath.Join(dir, "text"), h, search.Options{Problem: problem, Progress: progress})
 	if err != nil {
 		return search.Summary{}, err
 	}
 	if rebuild {
-		err = x.Clear(t.ctx)
+		err = x.Clear(ctx)
 	}
 	if err == nil {
-		err = x.Update(t.ctx)
+		err = x.Update(ctx)
 	}
 	t.clearLine()
 	var sum search.Summary
 	if err == nil {
-		sum, err = x.Summary(t.ctx)
+		sum, err = x.Summary(ctx)
 	}
 	return sum, closed(err, x.Close())
 }

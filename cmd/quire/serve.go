@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"quire/access/server"
 	"quire/holdings"
 	"quire/internal/httpserver"
@@ -15,7 +16,7 @@ type serveCmd struct {
 }
 
 // Run serves until it is interrupted.
-func (c *serveCmd) Run(t *terminal) error {
+func (c *serveCmd) Run(ctx context.Context, t *terminal) error {
 	settings := server.Config{}
 	if c.Config != "" {
 		var err error
@@ -23,16 +24,16 @@ func (c *serveCmd) Run(t *terminal) error {
 			return err
 		}
 	}
-	return c.with(t, func(s *store.Store) error { return c.serve(t, s, settings) })
+	return c.with(ctx, t, func(s *store.Store) error { return c.serve(ctx, t, s, settings) })
 }
 
-func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) error {
+func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, settings server.Config) error {
 	l, err := httpserver.On(c.Listen)
 	if err != nil {
 		return err
 	}
 	w := &watch{t: t}
-	readers, err := server.New(t.ctx, s, server.Options{
+	readers, err := server.New(ctx, s, server.Options{
 		Config: settings, Root: httpserver.URL(l), ReplayHost: c.ReplayHost, Problem: w.problem,
 		Progress: w.progress,
 	})
@@ -43,10 +44,10 @@ func (c *serveCmd) serve(t *terminal, s *store.Store, settings server.Config) er
 		w.say("%s", line)
 	}
 	go func() {
-		if text := closedUnsaid(t.ctx, readers.Holdings(), settings, string(holdings.Public)); text != "" {
+		if text := closedUnsaid(ctx, readers.Holdings(), settings, string(holdings.Public)); text != "" {
 			w.say("  %s", text)
 		}
 	}()
-	err = httpserver.Serve(t.ctx, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
+	err = httpserver.Serve(ctx, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
 	return closed(err, readers.Close())
 }

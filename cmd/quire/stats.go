@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"iter"
 	"strings"
 
@@ -19,7 +20,7 @@ type statsCmd struct {
 }
 
 // Run counts what is in the containers, together.
-func (c *statsCmd) Run(t *terminal) error {
+func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	files, err := inspect.Find(c.Path)
 	if err != nil {
 		return err
@@ -33,14 +34,14 @@ func (c *statsCmd) Run(t *terminal) error {
 		return err
 	}
 	if level != nil {
-		return c.judgeFiles(t, files, level)
+		return c.judgeFiles(ctx, t, files, level)
 	}
 	c.Identify = c.Identify || c.By == string(report.ByFormat)
 	id, err := c.identifier()
 	if err != nil {
 		return err
 	}
-	table, err := report.Stats(read(t, files, inspect.Options{MaxFindings: 1, Identify: id}), report.By(c.By))
+	table, err := report.Stats(read(ctx, t, files, inspect.Options{MaxFindings: 1, Identify: id}), report.By(c.By))
 	if err != nil {
 		return err
 	}
@@ -51,10 +52,10 @@ func (c *statsCmd) Run(t *terminal) error {
 }
 
 // read inspects the files one after the other.
-func read(t *terminal, files []string, o inspect.Options) iter.Seq2[*model.Container, error] {
+func read(ctx context.Context, t *terminal, files []string, o inspect.Options) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {
-			if c, err := inspectOne(t, file, o); !yield(c, err) || err != nil {
+			if c, err := inspectOne(ctx, t, file, o); !yield(c, err) || err != nil {
 				return
 			}
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 // terminal is where a command prints: results to out, progress and errors to err.
 type terminal struct {
-	ctx      context.Context
 	out, err io.Writer
 	failed   error // the first write to out that failed
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -28,9 +29,9 @@ func (v *verdict) addScan(s *model.Scan) {
 
 // passOver tells that a file cannot be read; false when nothing is left that could be: the call is stopped, or it was the only
 // file; or it is the virus scanner that is away.
-func (v *verdict) passOver(t *terminal, err error) bool {
+func (v *verdict) passOver(ctx context.Context, t *terminal, err error) bool {
 	var away *antivirus.AwayError
-	if t.ctx.Err() != nil || v.files == 1 || errors.As(err, &away) {
+	if ctx.Err() != nil || v.files == 1 || errors.As(err, &away) {
 		return false
 	}
 	v.unread++

@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -110,12 +109,14 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status, Size: c.Length}
 	content, err := s.Read(ctx, c)
 	if err != nil {
-		return made, onlyMachine(ctx)
+		return made, lacksText(ctx, s, c, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
 	text, err := io.ReadAll(io.LimitReader(s.Decoded(content), maxPage))
-	if err != nil && len(text) == 0 {
-		return made, onlyMachine(ctx)
+	if err != nil {
+		if err := lacksText(ctx, s, c, err); err != nil || len(text) == 0 {
+			return made, err
+		}
 	}
 	if !pages.Seems(text[:min(len(text), 4096)]) {
 		return nil, nil // it was declared as HTML, and is something else
@@ -135,8 +136,14 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 	return made, nil
 }
 
-// onlyMachine is the error of a page that cannot be read: none, for its record is in the export as it is, unless the work is to end.
-func onlyMachine(ctx context.Context) error { return ctx.Err() }
+// lacksText lists a page that could not be read: its record is in the export as it is. The error is that of the work that is to end.
+func lacksText(ctx context.Context, s *export.Source, c *captures.Capture, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return s.Keep(export.Kept{Reason: export.Unreadable, URL: c.URL, Timestamp: c.Timestamp,
+		Message: "its record is handed out as it is stored; the list of pages lacks its text", Why: err.Error()})
+}
 
 // write writes the list.
 func (p *pageList) write(to io.Writer) error {
@@ -145,6 +152,5 @@ func (p *pageList) write(to io.Writer) error {
 	}
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)
-	err := p.pages.Each(func(one page) error { return e.Encode(one) })
-	return errors.Join(err)
+	return p.pages.Each(func(one page) error { return e.Encode(one) })
 }
