@@ -1,7 +1,5 @@
 package main
 
-import "context"
-
 // commands is what can be called. The names and flags are a contract: scripts are written against them.
 type commands struct {
 	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`

@@ -105,7 +105,7 @@ func (c *describeCmd) export(ctx context.Context, t *terminal) error {
 			return err
 		}
 	}
-	return c.tell(ctx, t, d)
+	return c.tell(t, d)
 }
 
 // tell tells of a sheet.

@@ -18,7 +18,7 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 		return err
 	}
 	if sheet.Total > 0 {
-		return c.tell(ctx, t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
+		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
 	}
 	o := warcmeta.Options{
 		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace, Source: c.sourceFlags.options(),

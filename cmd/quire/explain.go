@@ -25,7 +25,7 @@ var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.C
 // Run says what a finding means, or lists what can be found.
 func (c *explainCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Code == "" {
-		return c.list(ctx, t)
+		return c.list(t)
 	}
 	for _, catalogue := range catalogues {
 		e, ok := catalogue.Explain(strings.ToUpper(c.Code))
