@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"strings"
@@ -22,13 +23,18 @@ type chromium struct{ ctx context.Context }
 // open starts Chromium. The rules say which hosts are found where: MAP PATTERN HOST:PORT, EXCLUDE PATTERN.
 func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chromium {
 	t.Helper()
+	profile, err := os.MkdirTemp("", "quire-chromium-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // what Chromium still writes at its end may stay
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, // the tests may run as root, where Chromium has no sandbox of its own
 		chromedp.Flag("host-resolver-rules", rules+", EXCLUDE *.localhost"), // which are this machine
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"),
 		chromedp.Flag("ignore-certificate-errors", true),
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
+		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(patience),
 	)
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		options = append(options, chromedp.ExecPath(path))
@@ -153,6 +159,13 @@ func value[T any](t *testing.T, b *chromium, expression string) (v T) {
 // listenLive begins to listen for those who leave the archive, by whatever protocol.
 func listenLive(t *testing.T) (l *live, address string) {
 	t.Helper()
+	l = listenFor(t, patience) // who connects may take its time
+	return l, l.address
+}
+
+// listenFor begins to listen. Who connects and asks nothing for a while is noted with an empty line.
+func listenFor(t *testing.T, while time.Duration) (l *live) {
+	t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -166,13 +179,14 @@ func listenLive(t *testing.T) (l *live, address string) {
 				return
 			}
 			go func() {
-				_ = c.SetReadDeadline(time.Now().Add(patience)) // who connects may take its time
+				_ = c.SetReadDeadline(time.Now().Add(while))
 				l.note(said(c))
+				_, _ = io.WriteString(c, "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n")
 				_ = c.Close()
 			}()
 		}
 	}()
-	return l, in.Addr().String()
+	return l
 }
 
 // said is what somebody who came wants, in a line: whom he takes us for, when he speaks TLS, or what he asks first.

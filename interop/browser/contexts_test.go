@@ -1,0 +1,286 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"quire/format/warc"
+)
+
+// outside is the live host of a test: whoever connects to it, by TCP or by UDP, has left the archive.
+type outside struct {
+	*live
+	udp net.PacketConn
+}
+
+func listenOutside(t *testing.T) *outside {
+	t.Helper()
+	l := listenFor(t, 2*time.Second)
+	udp, err := net.ListenPacket("udp", net.JoinHostPort(ownAddress(), "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = udp.Close() })
+	go func() {
+		b := make([]byte, 1500)
+		for {
+			n, _, err := udp.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			l.note(fmt.Sprintf("UDP of %d bytes", n))
+		}
+	}()
+	return &outside{l, udp}
+}
+
+// ownAddress is an address of this machine: WebRTC uses none of the loopback where there is another.
+func ownAddress() string {
+	all, _ := net.InterfaceAddrs()
+	for _, a := range all {
+		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
+			return ip.IP.String()
+		}
+	}
+	return "127.0.0.1"
+}
+
+// website is the one with the contexts, for which this is the live host.
+func (o *outside) website() contexts {
+	_, port, _ := net.SplitHostPort(o.address)
+	return contexts{live: net.JoinHostPort(liveHost, port), stun: o.udp.LocalAddr().String()}
+}
+
+var askedLive = regexp.MustCompile(`^[A-Z]+ /([\w/-]+) HTTP`)
+
+// channels counts who came, by context and channel.
+func (o *outside) channels() map[string]int {
+	n := map[string]int{}
+	for _, came := range o.all() {
+		if m := askedLive.FindStringSubmatch(came); m != nil {
+			came = m[1]
+		}
+		switch {
+		case came == "":
+			came = "a connection without a request"
+		case came[0] < ' ': // STUN (RFC 8489, 5)
+			came = "TURN by TCP"
+		}
+		n[came]++
+	}
+	return n
+}
+
+// store writes the website into a WARC file.
+func (c contexts) store(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "contexts.warc.gz")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := warc.NewWriter(f, warc.WriterOptions{Gzip: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recorder{site: c, out: out, when: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)}
+	for _, path := range c.paths() {
+		r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "http://"+siteHost+path, nil))
+	}
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// pagesOf are the pages of the website: that with all contexts, and that of what a page waits for.
+var pagesOf = []string{"/contexts", "/waits"}
+
+// visitor goes to a URL with a browser, until the test ends. liveAt is where live.example is found; ui.example, replay.example and what
+// is below it are this machine.
+type visitor func(t *testing.T, liveAt, url string)
+
+func byChromium(t *testing.T, liveAt, url string) {
+	b := open(t, "MAP ui.example 127.0.0.1, MAP replay.example 127.0.0.1, MAP *.replay.example 127.0.0.1, MAP * "+liveAt+
+		", EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE "+ownAddress())
+	b.do(t, url, chromedp.ActionFunc(func(ctx context.Context) error { // not until it is loaded: much of it never will be
+		_, _, _, _, err := page.Navigate(url).Do(ctx)
+		return err
+	}))
+}
+
+// way is one of showing the page: what the browser is told to go to, and whether our worker is there.
+type way struct {
+	name, host, path string
+	worker           string // "0" or "1"; "" where it does not matter
+	replay           string // the setting without its port: by HTTP and by name, browsers have no service workers
+	settings         []string
+}
+
+const (
+	inBanner = "/all/20260304050601/http://" + siteHost
+	alone    = "/all/20260304050601mp_/http://" + siteHost
+)
+
+func ways() []way {
+	all := []way{
+		{name: "with the worker, in the banner", host: "localhost", path: inBanner, worker: "1"},
+		{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0", replay: "http://*.replay.example:"},
+		{name: "in a sandbox", host: "replay.example", path: alone, worker: "0", replay: "http://replay.example:"},
+	}
+	if os.Getenv("QUIRE_CI_LONG") == "1" {
+		all = append(all, way{name: "with the worker, alone", host: "127.0.0.1", path: alone, worker: "1"},
+			way{name: "without the worker, alone", host: "any.replay.example", path: alone, worker: "0", replay: "http://*.replay.example:"})
+	}
+	if assets := os.Getenv("QUIRE_ASSETS"); assets != "" {
+		all = append(all, way{name: "by wabac.js", host: "127.0.0.1", path: "/-/wabac/open" + inBanner, settings: []string{"assets: " + assets}})
+	}
+	return all
+}
+
+// show serves the website in a way, and gives the contexts that ran and what reached the live host.
+func (w way) show(t *testing.T, visit visitor) (ran []string, left map[string]int) {
+	t.Helper()
+	o := listenOutside(t)
+	for _, page := range pagesOf {
+		ran = append(ran, w.page(t, o, visit, page)...)
+	}
+	time.Sleep(3 * time.Second) // for what leaves late
+	return ran, o.channels()
+}
+
+func (w way) page(t *testing.T, o *outside, visit visitor, page string) (ran []string) {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "access.log")
+	s := serveWith(t, repository(t, o.website().store(t)), func(address string) []string {
+		settings := append([]string{"log: " + log}, w.settings...)
+		if _, port, _ := net.SplitHostPort(address); w.replay != "" {
+			settings = append(settings, "ui: http://ui.example:"+port, `replay: "`+w.replay+port+`"`)
+		}
+		return settings
+	})
+	u, err := url.Parse(s.ui)
+	if err != nil {
+		t.Fatal(err)
+	}
+	visit(t, o.address, "http://"+net.JoinHostPort(w.host, u.Port())+w.path+page)
+	return waitForReport(t, log, w.worker)
+}
+
+var reported = regexp.MustCompile(`/ran\?worker=(\d)&names=([\w,-]+)`)
+
+// waitForReport waits until the page asks for the URL that says which contexts ran.
+func waitForReport(t *testing.T, log, worker string) []string {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		b, err := os.ReadFile(log)
+		if err != nil {
+			continue
+		}
+		for _, m := range reported.FindAllStringSubmatch(string(b), -1) {
+			if worker == "" || worker == m[1] {
+				return strings.Split(m[2], ",")
+			}
+		}
+	}
+	b, _ := os.ReadFile(log)
+	t.Fatalf("the page reported nothing; the log ends: %s", b[max(0, len(b)-2000):])
+	return nil
+}
+
+// TestContexts opens every context that a browser has in an archived page, in each way of showing it: nobody reaches the live web.
+func TestContexts(t *testing.T) {
+	for _, w := range ways() {
+		t.Run(w.name, func(t *testing.T) {
+			ran, left := w.show(t, byChromium)
+			told(t, ran, left)
+			for _, channel := range slices.Sorted(maps.Keys(left)) {
+				t.Errorf("%d × %s", left[channel], channel)
+			}
+		})
+	}
+}
+
+// told logs what happened. These contexts run in each way of showing the page: otherwise nothing was tried.
+func told(t *testing.T, ran []string, left map[string]int) {
+	t.Helper()
+	t.Logf("%d contexts ran: %s", len(ran), strings.Join(ran, " "))
+	t.Logf("%d channels reached the live host", len(left))
+	for _, name := range []string{"data", "data-dedicated-data-classic", "srcdoc", "srcdoc-0"} {
+		if !slices.Contains(ran, name) {
+			t.Errorf("%s did not run", name)
+		}
+	}
+}
+
+// TestContextsLive has the website answer for itself, without an archive: every context reaches the live host. Otherwise the silence of
+// TestContexts would mean nothing.
+func TestContextsLive(t *testing.T) {
+	ran, left := showLive(t, byChromium)
+	told(t, ran, left)
+	heard := map[string]bool{}
+	for channel := range left {
+		name, _, _ := strings.Cut(channel, "/")
+		heard[name] = true
+	}
+	for _, name := range ran {
+		if !heard[name] && !strings.HasPrefix(name, "peer") {
+			t.Errorf("%s ran, and nothing of it reached the live host", name)
+		}
+	}
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(left)), func(channel string) bool { return strings.HasPrefix(channel, "UDP") }) {
+		t.Error("no datagram was heard")
+	}
+}
+
+func showLive(t *testing.T, visit visitor) (ran []string, left map[string]int) {
+	t.Helper()
+	o := listenOutside(t)
+	for _, page := range pagesOf {
+		ran = append(ran, pageOfLive(t, o, visit, page)...)
+	}
+	time.Sleep(3 * time.Second)
+	return ran, o.channels()
+}
+
+func pageOfLive(t *testing.T, o *outside, visit visitor, page string) []string {
+	t.Helper()
+	heard := make(chan string, 1)
+	site := o.website()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if m := reported.FindStringSubmatch(r.RequestURI); m != nil {
+			select {
+			case heard <- m[2]:
+			default:
+			}
+		}
+		site.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	visit(t, o.address, server.URL+page)
+	select {
+	case names := <-heard:
+		return strings.Split(names, ",")
+	case <-time.After(patience):
+		t.Fatal("the page reported nothing")
+	}
+	return nil
+}
