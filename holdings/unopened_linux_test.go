@@ -2,13 +2,8 @@ package holdings_test
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
 	"path/filepath"
-	"strings"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -18,63 +13,12 @@ import (
 	"quire/preserve/dedup"
 )
 
-// opens counts how often files are opened, by whomever.
-type opens struct {
-	t  *testing.T
-	fd int
-}
-
-// watch counts the opens of all containers in the copies of a repository.
-func watch(t *testing.T, r *repotest.Repository) (o *opens, watched int) {
-	t.Helper()
-	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = unix.Close(fd) })
-	for _, c := range r.Store.Copies() {
-		err := filepath.WalkDir(c.Path, func(path string, _ fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".warc") {
-				watched++
-				_, err = unix.InotifyAddWatch(fd, path, unix.IN_OPEN)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return &opens{t, fd}, watched
-}
-
-// count gives the opens since the last count.
-func (o *opens) count() (n int) {
-	o.t.Helper()
-	b := make([]byte, 1<<20)
-	for {
-		read, err := unix.Read(o.fd, b)
-		if err == unix.EAGAIN {
-			return n
-		}
-		if err != nil {
-			o.t.Fatal(err)
-		}
-		n += read / unix.SizeofInotifyEvent // of files, events have no name behind them
-	}
-}
-
 // A thousand packages are indexed for readers, for lists of records and for dedup, and no container is opened.
 func TestNoContainerIsOpened(t *testing.T) {
 	ctx, packages := t.Context(), prove.Rounds(50, 200, 1000)
 	r := repotest.New(t)
-	for n := range packages {
-		url, body := fmt.Sprintf("http://a.example/%d", n), fmt.Sprint("page ", n)
-		r.Ingest(repotest.Package{ID: fmt.Sprintf("p-%04d", n), Rights: "access: open", Containers: map[string]string{"a.warc": "" +
-			repotest.Response(fmt.Sprint(n, "-1"), url, "2020-01-02T03:04:05.6Z", "text/html", body) +
-			repotest.Revisit(fmt.Sprint(n, "-2"), url, "2021-01-02T03:04:05Z", "text/html", body, url, "2020-01-02T03:04:05Z") +
-			repotest.Record("resource", fmt.Sprint(n, "-3"), "dns:a.example", "2020-01-02T03:04:04Z", "text/dns", "1.2.3.4")}})
-	}
-	o, watched := watch(t, r)
+	r.IngestMany(packages)
+	o, watched := r.WatchContainers()
 	if watched != 2*packages {
 		t.Fatalf("%d containers in both copies", watched)
 	}
@@ -96,7 +40,7 @@ func TestNoContainerIsOpened(t *testing.T) {
 		n++
 		last = c.Capture
 	}
-	if n != 2*packages || o.count() != 0 {
+	if n != 2*packages || o.Count() != 0 {
 		t.Errorf("readers find %d captures", n)
 	}
 	if got := records(ctx, t, r, told); got != 3*packages {
@@ -119,7 +63,7 @@ func TestNoContainerIsOpened(t *testing.T) {
 			n++
 		}
 	}
-	if opened := o.count(); n != 2*packages || opened != 0 {
+	if opened := o.Count(); n != 2*packages || opened != 0 {
 		t.Errorf("dedup knows %d records; containers were opened %d times", n, opened)
 	}
 	content, err := h.Read(ctx, holdings.Reader{Class: holdings.Public}, last)
@@ -127,7 +71,7 @@ func TestNoContainerIsOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = content.Body.Close()
-	if o.count() == 0 {
+	if o.Count() == 0 {
 		t.Error("a container was read, and nobody saw it: the test counts nothing")
 	}
 }

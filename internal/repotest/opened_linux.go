@@ -1,0 +1,56 @@
+package repotest
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// Opens counts how often containers are opened, by whomever.
+type Opens struct {
+	t  testing.TB
+	fd int
+}
+
+// WatchContainers counts from now on the opens of all containers in the copies of the repository, and says how many they are.
+func (r *Repository) WatchContainers() (o *Opens, watched int) {
+	r.t.Helper()
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = unix.Close(fd) })
+	for _, c := range r.Store.Copies() {
+		err := filepath.WalkDir(c.Path, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".warc") {
+				watched++
+				_, err = unix.InotifyAddWatch(fd, path, unix.IN_OPEN)
+			}
+			return err
+		})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	return &Opens{r.t, fd}, watched
+}
+
+// Count gives the opens since the last count.
+func (o *Opens) Count() (n int) {
+	o.t.Helper()
+	b := make([]byte, 1<<20)
+	for {
+		read, err := unix.Read(o.fd, b)
+		if errors.Is(err, unix.EAGAIN) {
+			return n
+		}
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		n += read / unix.SizeofInotifyEvent // of files, events have no name behind them
+	}
+}
