@@ -27,11 +27,19 @@ func means(patterns []pattern, q *Question) bool {
 // that host and those below it, as in Heritrix; in our keys no comma follows the host itself.
 func (p *pattern) begins(key string) bool {
 	host, open := strings.CutSuffix(p.surt, ",")
-	if !open || strings.Contains(host, ")") {
+	if strings.Contains(host, ")") {
 		return strings.HasPrefix(key, p.surt)
 	}
-	rest, ok := strings.CutPrefix(key, host)
-	return ok && rest != "" && strings.ContainsRune(",):", rune(rest[0]))
+	if bare, www := strings.CutSuffix(host, ",www"); www && follows(key, bare, "):") { // our keys leave www out
+		return true
+	}
+	return !open && strings.HasPrefix(key, p.surt) || open && follows(key, host, ",):")
+}
+
+// follows reports whether one of some characters stands in a key behind its beginning.
+func follows(key, beginning, one string) bool {
+	rest, ok := strings.CutPrefix(key, beginning)
+	return ok && rest != "" && strings.ContainsRune(one, rune(rest[0]))
 }
 
 // split is the URL as patterns want it.

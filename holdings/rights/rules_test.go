@@ -40,7 +40,7 @@ func TestCriteria(t *testing.T) {
 		{"collections: [c]", true}, {"collections: [d]", false},
 		{"urls: [http://www.a.example/dir/]", true}, {"urls: [a.example]", true}, {"urls: ['*/*.pdf*']", true}, {"urls: [https://www.a.example/]", true}, {"urls: [http://www.a.example/di%72/]", true},
 		{"urls: [http://www.a.example/other/]", false}, {"urls: [b.example, http://a.example/]", false},
-		{"urls: ['http://(example,a,)/dir']", true}, {"urls: ['example,a)/']", true}, {"urls: ['example,a']", true}, {"urls: ['(example,']", true}, {"urls: ['http://(example,a,']", true}, {"urls: ['(example,aa,']", false}, {"urls: ['http://(example,a,)/other']", false}, {"urls: ['example,b)/']", false},
+		{"urls: ['http://(example,a,)/dir']", true}, {"urls: ['example,a)/']", true}, {"urls: ['example,a']", true}, {"urls: ['(example,']", true}, {"urls: ['http://(example,a,']", true}, {"urls: ['(example,aa,']", false}, {"urls: ['http://(example,a,www,']", true}, {"urls: ['(example,a,www']", true}, {"urls: ['(example,www,']", false}, {"urls: ['(example,a,w,']", false}, {"urls: ['http://(example,a,)/other']", false}, {"urls: ['example,b)/']", false},
 		{"urls: [a.example]\n    except: [http://www.a.example/dir/]", false}, {"urls: [a.example]\n    except: [http://www.a.example/other/]", true},
 		{"captured: {from: 2025-11-24}", true}, {"captured: {from: 2025-11-25}", false}, {"captured: {to: 2025-11-24}", true}, {"captured: {to: 2025-11-23}", false}, {"captured: {from: 2025-01-01, to: 2025-12-31}", true},
 		{"younger-than: 1y", true}, {"younger-than: 11 months", false}, {"younger-than: 365d", true}, {"younger-than: 364 days", false}, {"younger-than: 52 weeks", false}, {"older-than: 1 year", false}, {"older-than: 1 month", true},
