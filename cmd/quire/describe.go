@@ -54,7 +54,7 @@ func (c *describeCmd) Run(ctx context.Context, t *terminal) error {
 	case len(c.Source) > 0:
 		return c.describe(ctx, t)
 	}
-	return c.export(ctx, t)
+	return c.export(t)
 }
 
 // check refuses what does not go together.
@@ -93,7 +93,7 @@ func (c *describeCmd) sheet() (*describe.Sheet, error) {
 }
 
 // export checks the sheet, and exports it when nothing is wrong with it.
-func (c *describeCmd) export(ctx context.Context, t *terminal) error {
+func (c *describeCmd) export(t *terminal) error {
 	sheet, err := c.sheet()
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -23,7 +22,7 @@ type explainCmd struct {
 var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.Catalogue, handed.Catalogue, check.Catalogue}
 
 // Run says what a finding means, or lists what can be found.
-func (c *explainCmd) Run(ctx context.Context, t *terminal) error {
+func (c *explainCmd) Run(t *terminal) error {
 	if c.Code == "" {
 		return c.list(t)
 	}

@@ -80,7 +80,7 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 	if len(settings.Admin) == 0 {
 		w.say("  no address of yours is told to harvesters: set admin in the configuration")
 	}
-	go w.summary(ctx, t, provider.Archive)
+	go w.summary(ctx, provider.Archive)
 	err = httpserver.Serve(ctx, l, provider, httpserver.Options{Problem: w.problem})
 	return closed(err, provider.Close())
 }
@@ -118,7 +118,7 @@ func (w *watch) progress(p follow.Progress) {
 }
 
 // summary says what is handed out, once that is known.
-func (w *watch) summary(ctx context.Context, t *terminal, a *archive.Archive) {
+func (w *watch) summary(ctx context.Context, a *archive.Archive) {
 	if a.Ready(ctx) != nil {
 		return // it was told, or the end has come
 	}

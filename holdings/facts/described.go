@@ -8,6 +8,7 @@ import (
 
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
+	"quire/preserve/aip"
 )
 
 // Description is the ID of what curators say of a record; "" when they say nothing. What is said of the page goes before what is said of
@@ -22,7 +23,7 @@ func (f *Facts) Description(c *Container, order int64) string {
 	}
 	ids = append(ids, f.Website...)
 	for _, id := range ids {
-		if strings.HasPrefix(id, "DMD-sheet-") { // a row that somebody wrote for this website
+		if aip.IsSheetDmd(id) { // a row that somebody wrote for this website
 			return id
 		}
 	}

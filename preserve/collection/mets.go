@@ -43,7 +43,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 		return mods.Write(x, mods.Record{Content: b.described(), Constituents: b.constituents(&failed)})
 	})
 	for i, r := range b.sheet {
-		w.Dmd(section(sheetID(i), "MODS", mods.Version), func(x *xmlstream.Writer) error { return mods.Write(x, r) })
+		w.Dmd(section(aip.SheetDmdID(i+1), "MODS", mods.Version), func(x *xmlstream.Writer) error { return mods.Write(x, r) })
 	}
 	if failed != nil {
 		return failed
@@ -64,8 +64,6 @@ func section(id, mdType, version string) mets.Section {
 	return mets.Section{ID: id, Wrap: &mets.Wrap{
 		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version}, FileCore: mets.FileCore{MIMEType: "text/xml"}}}
 }
-
-func sheetID(i int) string { return "DMD-sheet-" + strconv.Itoa(i+1) }
 
 // described is the collection in MODS.
 func (b *builder) described() mods.Content {
@@ -200,7 +198,7 @@ func (b *builder) fileSec(w *mets.Writer) error {
 		}
 		return w.Err()
 	}, func(n int64, e Expected) error {
-		f := mets.File{ID: fileID(n), OwnerID: e.Name}
+		f := mets.File{ID: aip.ContainerFileID(int(n)), OwnerID: e.Name}
 		if e.Size >= 0 {
 			f.Size = xmlstream.IntOf(e.Size)
 		}
@@ -218,14 +216,13 @@ func (b *builder) fileSec(w *mets.Writer) error {
 	return err
 }
 
-func groupID(n int) string  { return "GRP-h" + strconv.Itoa(n) }
-func fileID(n int64) string { return "FILE-c" + strconv.FormatInt(n, 10) }
+func groupID(n int) string { return "GRP-h" + strconv.Itoa(n) }
 
 // structure writes the structMap: collection, harvests, containers.
 func (b *builder) structure(w *mets.Writer) error {
 	root := mets.Div{Type: "collection", Label: b.file.Title, DmdID: []string{dmdID}, AdmID: append([]string{objID}, b.rightsOf(0)...)}
 	for i := range b.sheet {
-		root.DmdID = append(root.DmdID, sheetID(i))
+		root.DmdID = append(root.DmdID, aip.SheetDmdID(i+1))
 	}
 	w.StartStructMap(mets.StructMap{Type: "logical"})
 	w.StartDiv(root)
@@ -237,7 +234,7 @@ func (b *builder) structure(w *mets.Writer) error {
 		return w.Err()
 	}, func(n int64, e Expected) error {
 		w.StartDiv(mets.Div{Type: "container", Label: e.Name})
-		w.Fptr(mets.Fptr{FileID: fileID(n)})
+		w.Fptr(mets.Fptr{FileID: aip.ContainerFileID(int(n))})
 		w.EndDiv()
 		return w.Err()
 	}, w.EndDiv)

@@ -127,11 +127,7 @@ func groupNumber(at mets.FilePlace) (int, bool) {
 	if len(at.Groups) == 0 || at.Groups[0].Use != useExpected {
 		return 0, false
 	}
-	var n int
-	if _, err := fmt.Sscanf(at.Groups[0].ID, "GRP-h%d", &n); err != nil || n < 1 {
-		return 0, false
-	}
-	return n, true
+	return aip.NumberOf(at.Groups[0].ID, groupID)
 }
 
 func expectedOf(f *mets.File) Expected {

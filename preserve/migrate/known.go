@@ -3,10 +3,7 @@ package migrate
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"quire/internal/extsort"
 	"quire/metadata/mets"
@@ -27,15 +24,9 @@ func key(container int, order int64) []byte {
 
 // section notes a section that is one.
 func (o *objects) section(s mets.Section) error {
-	rest, ok := strings.CutPrefix(s.ID, "OBJ-c")
+	container, order, ok := aip.PartOf(s.ID, aip.BodyObjID)
 	if s.Kind != mets.TechMD || !ok {
 		return nil
-	}
-	a, b, ok := strings.Cut(rest, "-b")
-	container, err := strconv.Atoi(a)
-	order, orderErr := strconv.ParseInt(b, 10, 64)
-	if !ok || errors.Join(err, orderErr) != nil || container < 1 || order < 1 || aip.BodyObjID(container, order) != s.ID {
-		return nil //nolint:nilerr // it is another section
 	}
 	return o.sorter.Add(key(container, order), nil)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"quire/metadata/mets"
@@ -101,8 +100,8 @@ func (o *outline) file(f mets.File, at mets.FilePlace) error {
 	if len(at.Files) > 0 || len(at.Groups) != 1 || at.Groups[0].Use != aip.UseContainers || len(f.Locations) != 1 {
 		return nil
 	}
-	n, err := strconv.Atoi(strings.TrimPrefix(f.ID, "FILE-c"))
-	if err != nil || f.ID != aip.ContainerFileID(n) || n < 1 {
+	n, ok := aip.NumberOf(f.ID, aip.ContainerFileID)
+	if !ok {
 		return fmt.Errorf("the container %.80q has not the ID that clause 2.6 gives it", f.ID)
 	}
 	path, err := mets.Path(f.Locations[0].Href)

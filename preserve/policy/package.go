@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"quire/metadata/mets"
@@ -153,9 +152,9 @@ func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
 		return nil
 	}
 	payload.OnUnknown = func(string) {} // what PREMIS allows is for the schemas
-	n, _ := numbered(s.ID, "OBJ-c")
-	check, _ := numbered(s.ID, "EVT-vir-c")
-	source, _ := numbered(s.ID, "OBJ-src-c")
+	n, _ := aip.NumberOf(s.ID, aip.ContainerObjID)
+	check, _ := aip.NumberOf(s.ID, aip.VirusEventID)
+	source, _ := aip.NumberOf(s.ID, aip.SourceObjID)
 	switch {
 	case HarvestNumber(s.ID) > 0:
 		e, err := premis.ReadEvent(payload)
@@ -213,7 +212,7 @@ func (t *told) file(f mets.File, at mets.FilePlace) error {
 	}
 	t.pkg.Files++
 	t.pkg.Bytes += size
-	n, ok := numbered(f.ID, "FILE-c")
+	n, ok := aip.NumberOf(f.ID, aip.ContainerFileID)
 	if !ok || !in(aip.UseContainers) {
 		return nil
 	}
@@ -224,16 +223,6 @@ func (t *told) file(f mets.File, at mets.FilePlace) error {
 	t.containers = append(t.containers, placed{n, path, size})
 	t.bytes += size
 	return nil
-}
-
-// numbered takes the number out of an ID: 3 of "OBJ-c3".
-func numbered(id, prefix string) (int, bool) {
-	digits, ok := strings.CutPrefix(id, prefix)
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.Atoi(digits)
-	return n, err == nil && n > 0 && strconv.Itoa(n) == digits
 }
 
 func (t *told) harvests() map[int]*HarvestFacts {
