@@ -140,6 +140,8 @@ const (
 	alone    = "/all/20260304050601mp_/http://" + siteHost
 )
 
+const byWabac = "by wabac.js"
+
 func ways() []way {
 	all := []way{
 		{name: "with the worker, in the banner", host: "localhost", path: inBanner, worker: "1"},
@@ -151,7 +153,7 @@ func ways() []way {
 			way{name: "without the worker, alone", host: "any.replay.example", path: alone, worker: "0", replay: "http://*.replay.example:"})
 	}
 	if assets := os.Getenv("QUIRE_ASSETS"); assets != "" {
-		all = append(all, way{name: "by wabac.js", host: "127.0.0.1", path: "/-/wabac/open" + inBanner, settings: []string{"assets: " + assets}})
+		all = append(all, way{name: byWabac, host: "127.0.0.1", path: "/-/wabac/open" + inBanner, settings: []string{"assets: " + assets}})
 	}
 	return all
 }
@@ -161,6 +163,9 @@ func (w way) show(t *testing.T, visit visitor) (ran []string, left map[string]in
 	t.Helper()
 	o := listenOutside(t)
 	for _, page := range pagesOf {
+		if page == "/waits" && w.name == byWabac {
+			continue // pages have WebRTC there, and Chromium 156 hangs where it is forbidden (docs/rewriting.md)
+		}
 		ran = append(ran, w.page(t, o, visit, page)...)
 	}
 	time.Sleep(3 * time.Second) // for what leaves late
