@@ -116,7 +116,7 @@ func (l *Lists) make(path, id string, in *holdings.Insides, harvest int) error {
 	if list, err := openList(path); err == nil { // made between the question and this turn
 		return list.Close()
 	}
-	if err := os.MkdirAll(l.dir, 0o777); err != nil {
+	if err := os.MkdirAll(l.dir, 0o750); err != nil {
 		return err
 	}
 	w := &writer{ctx: l.ctx, in: in, harvest: harvest, dir: l.dir}

@@ -62,7 +62,7 @@ func OpenKey(dir string) (*Key, error) {
 }
 
 func writeKey(file string, secret []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 		return err
 	}
 	return disk.WriteSecret(file, func(w io.Writer) error {

@@ -73,7 +73,7 @@ PRAGMA user_version = 4;
 
 // openDatabase opens the index in a folder, or makes an empty one where there is none that can be used.
 func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, false, err
 	}
 	path := filepath.Join(dir, fileName)

@@ -40,7 +40,7 @@ type Index struct {
 // Open opens the index in a folder, and makes the folder when it is not there. One that cannot be read is begun anew: it is a cache of
 // what the packages hold.
 func Open(dir string, o Options) (*Index, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil && !Unwritable(err) {
+	if err := os.MkdirAll(dir, 0o750); err != nil && !Unwritable(err) {
 		return nil, err
 	}
 	x := &Index{dir: dir, held: map[*snapshot]int{}}
@@ -205,7 +205,7 @@ func letGo(s *snapshot) {
 func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	x.writing.Lock()
 	var f *os.File
-	err = os.MkdirAll(x.dir, 0o777)
+	err = os.MkdirAll(x.dir, 0o750)
 	if err == nil {
 		f, err = os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	}

@@ -35,7 +35,7 @@ func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progres
 	}
 	of := cdxj.Container{Path: madeOf, Size: size, SHA512: c.SHA512}
 	path := x.madePath(c.SHA512)
-	err = os.MkdirAll(filepath.Dir(path), 0o777)
+	err = os.MkdirAll(filepath.Dir(path), 0o750)
 	if err == nil {
 		err = disk.Write(path, func(w io.Writer) error { _, err := m.Write(w, of); return err })
 	}

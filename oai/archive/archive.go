@@ -86,7 +86,7 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 	}
 	a := &Archive{store: s, holdings: h, reader: holdings.Reader{Class: o.Class, Harvester: true}, options: o}
 	a.follower = follow.New(s, &a.mu, a.problem)
-	if err = os.MkdirAll(o.Dir, 0o777); err == nil {
+	if err = os.MkdirAll(o.Dir, 0o750); err == nil {
 		a.lock, err = lockDir(o.Dir)
 	}
 	if captures.Unwritable(err) {

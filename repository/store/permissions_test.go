@@ -89,16 +89,24 @@ func TestPermissions(t *testing.T) {
 func TestWider(t *testing.T) {
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, "urn:a", crawl), IngestOptions{})
-	for _, path := range []string{filepath.Join(s.copies[1].root(), "0=ocfl_1.1"), s.copies[1].path} {
+	if err := os.Chmod(filepath.Join(s.copies[0].root(), "0=ocfl_1.1"), 0o644); err != nil { // nobody else comes so far
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(s.copies[1].root(), "0=ocfl_1.1"), s.copies[1].root(), s.copies[1].path, s.root} {
 		if err := os.Chmod(path, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
+	inside := filepath.Join(s.root, "access", "index") // in a folder that keeps others out
+	put(t, inside, "index")
+	if err := os.Chmod(filepath.Dir(inside), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	r := mustAudit(t, s)
-	if !r.OK() || len(r.Wider) != 1 || r.Wider[0].Count != 2 || r.Wider[0].Place != "copy-2" {
+	if !r.OK() || len(r.Wider) != 2 || r.Wider[1].Count != 3 || r.Wider[1].Place != "copy-2" {
 		t.Fatalf("%+v", r.Wider)
 	}
-	if said := r.Wider[0].String(); !strings.Contains(said, "chmod -R g-w,o-rwx "+s.copies[1].path) {
+	if said := r.Wider[1].String(); !strings.Contains(said, "chmod -R g-w,o-rwx "+s.copies[1].path) {
 		t.Error(said)
 	}
 }

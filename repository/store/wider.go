@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -72,7 +73,8 @@ func (a *audit) wider(ctx context.Context) error {
 	return nil
 }
 
-// widerIn looks through folders of a place, and passes over those in but. What cannot be read is not its concern.
+// widerIn looks through folders of a place, and passes over those in but. What cannot be read is not its concern; nor is what lies in a
+// folder that keeps the others out, such as the indexes of quire serve in the folder of the repository.
 func (a *audit) widerIn(ctx context.Context, place, root string, at, but []string) error {
 	w := Wider{Place: place, Path: root, Mode: a.store.disk.granted().mode}
 	skip := map[string]bool{}
@@ -80,38 +82,58 @@ func (a *audit) widerIn(ctx context.Context, place, root string, at, but []strin
 		skip[path] = true
 	}
 	for _, below := range at {
-		err := filepath.WalkDir(filepath.Join(root, below), func(path string, entry fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				return nil //nolint:nilerr // what cannot be read is told by the audit itself
-			case entry.Type()&fs.ModeSymlink != 0:
-				return nil
-			case skip[path]:
-				return fs.SkipDir
+		come := fs.FileMode(0o077)
+		for dir := filepath.Dir(filepath.Join(root, below)); len(dir) >= len(root); dir = filepath.Dir(dir) {
+			if info, err := os.Stat(dir); err == nil {
+				come = admitted(info.Mode(), come)
 			}
-			info, err := entry.Info()
-			if err != nil {
-				return nil //nolint:nilerr // it went away meanwhile
-			}
-			if info.Mode().Perm()&0o077&^w.Mode == 0 {
-				return nil
-			}
-			if w.Count++; w.Count == 1 {
-				w.First, w.Found = path, info.Mode().Perm()
-				if rel, err := filepath.Rel(root, path); err == nil {
-					w.First = filepath.ToSlash(rel)
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		}
+		if err := w.walk(ctx, filepath.Join(root, below), come, skip); err != nil {
 			return err
 		}
 	}
 	if w.Count > 0 {
 		a.report.Wider = append(a.report.Wider, w)
+	}
+	return nil
+}
+
+// admitted is who gets into a folder of those who come as far: the bits of group and others.
+func admitted(folder, come fs.FileMode) fs.FileMode {
+	if folder&0o010 == 0 {
+		come &^= 0o070
+	}
+	if folder&0o001 == 0 {
+		come &^= 0o007
+	}
+	return come
+}
+
+// walk counts what is wider in a folder, or a file, to which those come.
+func (w *Wider) walk(ctx context.Context, path string, come fs.FileMode, skip map[string]bool) error {
+	info, err := os.Lstat(path)
+	if err != nil || skip[path] || info.Mode()&fs.ModeSymlink != 0 {
+		return ctx.Err() // what cannot be read is told by the audit itself
+	}
+	if info.Mode().Perm()&come&^w.Mode != 0 {
+		if w.Count++; w.Count == 1 {
+			w.First, w.Found = path, info.Mode().Perm()
+			if rel, err := filepath.Rel(w.Path, path); err == nil {
+				w.First = filepath.ToSlash(rel)
+			}
+		}
+	}
+	if come = admitted(info.Mode(), come); !info.IsDir() || come&^w.Mode == 0 {
+		return ctx.Err()
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return ctx.Err() // as above
+	}
+	for _, e := range entries {
+		if err := w.walk(ctx, filepath.Join(path, e.Name()), come, skip); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (p *page) leads(other *page) bool {
 	return p.TS < other.TS
 }
 
-// readPage reads a page; nil when it is none, or cannot be read.
+// readPage reads a page; nil when it is none, or cannot be read, which is then listed as kept back.
 func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page, error) {
 	at, err := time.Parse(timestampForm, c.Timestamp)
 	if err != nil {
@@ -108,15 +108,13 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 	}
 	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status, Size: c.Length}
 	content, err := s.Read(ctx, c)
-	if err != nil {
-		return made, lacksText(ctx, s, c, err)
+	if err != nil { // its record was read a moment ago: rules or copies changed meanwhile
+		return nil, s.Fail(c, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
 	text, err := io.ReadAll(io.LimitReader(s.Decoded(content), maxPage))
 	if err != nil {
-		if err := lacksText(ctx, s, c, err); err != nil || len(text) == 0 {
-			return made, err
-		}
+		return nil, s.Fail(c, err)
 	}
 	if !pages.Seems(text[:min(len(text), 4096)]) {
 		return nil, nil // it was declared as HTML, and is something else
@@ -134,15 +132,6 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 	whole := strings.Join(found.Paragraphs, "\n")
 	made.Text = strings.ToValidUTF8(whole[:min(len(whole), maxProse)], "")
 	return made, nil
-}
-
-// lacksText lists a page that could not be read: its record is in the export as it is. The error is that of the work that is to end.
-func lacksText(ctx context.Context, s *export.Source, c *captures.Capture, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return s.Keep(export.Kept{Reason: export.Unreadable, URL: c.URL, Timestamp: c.Timestamp,
-		Message: "its record is handed out as it is stored; the list of pages lacks its text", Why: err.Error()})
 }
 
 // write writes the list.
