@@ -1,13 +1,12 @@
 package reconcile
 
 import (
-	"bufio"
 	"errors"
-	"io"
 	"path"
 	"strconv"
 	"strings"
 
+	"quire/internal/lines"
 	"quire/model"
 )
 
@@ -122,32 +121,20 @@ func isContainerName(name string) bool {
 	return is
 }
 
-// lines visits the lines of a text.
+// lines visits the lines of a text; of a long one, the beginning.
 func (r *run) lines(f *model.SourceFile, visit func(line string) error) (err error) {
 	in, err := r.reading(f)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	b := bufio.NewReaderSize(in, 64<<10)
-	for {
-		line, isPrefix, err := b.ReadLine()
-		for text := string(line); err == nil; {
-			if !isPrefix {
-				if err := visit(text); err != nil {
-					return err
-				}
-				break
-			}
-			_, isPrefix, err = b.ReadLine() // of a line that is longer, the beginning
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
+	l := lines.NewReader(in)
+	for l.Scan() {
+		if err := visit(string(l.Text)); err != nil {
 			return err
 		}
 	}
+	return l.Err()
 }
 
 // serial takes the name of a container of Heritrix apart: prefix-time-serial-machine. The crawler counts its containers.

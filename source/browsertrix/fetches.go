@@ -13,8 +13,8 @@ import (
 	"quire/format/fault"
 	"quire/format/wacz"
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 	"quire/source/internal/secret"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/lines"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/internal/lines"
 )
 
 func FuzzJobLog(f *testing.F) {

@@ -12,8 +12,8 @@ import (
 
 	"quire/format/wacz"
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 	"quire/source/internal/secret"
 )
 

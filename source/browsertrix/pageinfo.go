@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 	"quire/source/internal/secret"
 	"quire/source/records"
 )

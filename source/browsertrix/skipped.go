@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"quire/format/wacz"
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 	"quire/source/internal/secret"
 )
 

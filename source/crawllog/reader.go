@@ -1,7 +1,6 @@
 package crawllog
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"iter"
 
 	"quire/format/fault"
+	"quire/internal/lines"
 	"quire/model"
 )
 
@@ -23,14 +23,14 @@ const maxLine = 1 << 20
 type Reader struct {
 	Report fault.Sink // told of lines that cannot be read; may be nil
 
-	in     *bufio.Reader
-	line   int64
-	offset int64 // of the line to come
+	in *lines.Reader
 }
 
 // NewReader reads the log that r holds.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{in: bufio.NewReaderSize(r, 64<<10)}
+	in := lines.NewReader(r)
+	in.Max = maxLine
+	return &Reader{in: in}
 }
 
 // All gives what became of each URL, in the order of the lines. The error is that of the file, and the last.
@@ -48,12 +48,10 @@ func (r *Reader) All() iter.Seq2[model.Fetch, error] {
 // next gives the next line that can be read.
 func (r *Reader) next() (model.Fetch, error) {
 	for {
-		at := r.offset
-		line, long, err := r.readLine()
-		if err != nil {
+		if err := r.in.Next(); err != nil {
 			return model.Fetch{}, err
 		}
-		r.line++
+		line, long := r.in.Text, r.in.Long
 		if len(bytes.TrimSpace(line)) == 0 && !long {
 			continue
 		}
@@ -61,36 +59,10 @@ func (r *Reader) next() (model.Fetch, error) {
 		if !long {
 			var f model.Fetch
 			if f, problem = parse(line); problem == "" {
-				f.Line = r.line
+				f.Line = r.in.Number
 				return f, nil
 			}
 		}
-		r.Report.Add(fault.Fault{Code: FaultLine, Offset: at, Detail: fmt.Sprintf("line %d: %s: %.100q", r.line, problem, line)})
+		r.Report.Add(fault.Fault{Code: FaultLine, Offset: r.in.Offset, Detail: fmt.Sprintf("line %d: %s: %.100q", r.in.Number, problem, line)})
 	}
-}
-
-// readLine gives a line without its end, and says whether it was too long to keep. io.EOF comes alone, after the last line.
-func (r *Reader) readLine() (line []byte, long bool, err error) {
-	var whole []byte
-	for {
-		part, err := r.in.ReadSlice('\n')
-		r.offset += int64(len(part))
-		switch {
-		case err == nil && whole == nil:
-			return trimEnd(part), false, nil
-		case err != nil && !errors.Is(err, bufio.ErrBufferFull) && (!errors.Is(err, io.EOF) || len(part)+len(whole) == 0):
-			return nil, false, err
-		case len(whole)+len(part) <= maxLine:
-			whole = append(whole, part...)
-		default:
-			long = true
-		}
-		if err == nil || errors.Is(err, io.EOF) {
-			return trimEnd(whole), long, nil
-		}
-	}
-}
-
-func trimEnd(line []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quire/format/fault"
+	"quire/internal/lines"
 )
 
 // all reads a report, and says how many of its lines were faults.
@@ -73,15 +74,15 @@ func TestOtherReports(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	var lengths []int
 	var offsets []int64
-	err := scanLines(strings.NewReader(strings.Repeat("x", 3*maxLine)+"\r\nend"), func(line string, offset int64) bool {
+	err := scanLines(strings.NewReader(strings.Repeat("x", 3*lines.DefaultMax)+"\r\nend"), func(line string, offset int64) bool {
 		lengths, offsets = append(lengths, len(line)), append(offsets, offset)
 		return true
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "lengths", lengths, []int{maxLine, 3})
-	equal(t, "offsets", offsets, []int64{0, 3*maxLine + 2})
+	equal(t, "lengths", lengths, []int{lines.DefaultMax, 3})
+	equal(t, "offsets", offsets, []int64{0, 3*lines.DefaultMax + 2})
 }
 
 func FuzzReports(f *testing.F) {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
 	"quire/source"
-	"quire/source/internal/lines"
 	"quire/source/internal/zone"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 )
 
 // Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went over the wire.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 )
 
 // journal is what hts-log.txt tells of the run as a whole.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quire/format/weburl"
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 	"quire/source/internal/zone"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/format/weburl"
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 )
 
 // Row is one line of new.txt or old.txt: one answer to one request.

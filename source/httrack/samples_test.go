@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/internal/testsamples"
 	"quire/model"
 	"quire/source"
-	"quire/source/internal/lines"
 )
 
 func onlyHarvest(t *testing.T, tr *archivefs.Tree) *Harvest {

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/lines"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/internal/lines"
 )
 
 // moved is one record of a container that was compressed: where it was, where it is, and when it was captured.

@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
 	"quire/source/httrack"
 	"quire/source/internal/facts"
-	"quire/source/internal/lines"
 )
 
 // tarball is one of the archives of an instance, and what PANDAS wrote of it.

@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"strings"
 
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 )
 
 // mapped is a line of url.map: which URL a file was gathered from.

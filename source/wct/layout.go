@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 	"quire/source/records"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/internal/lines"
 	"quire/source/internal/secret"
 )
 

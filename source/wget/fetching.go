@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 )
 
 // run is what both kinds of harvests have: the description, and the logs.

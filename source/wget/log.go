@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 )
 
 // logReader goes through a log. Each attempt is told when the next one begins.

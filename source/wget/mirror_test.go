@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/lines"
 	"quire/model"
 	"quire/source"
-	"quire/source/internal/lines"
 )
 
 var (

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"quire/internal/lines"
 	"quire/model"
-	"quire/source/internal/lines"
 )
 
 // rejectedHead begins the file that --rejected-log writes: columns between tabs, in which Wget escapes what it likes.

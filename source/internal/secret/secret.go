@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 )
 
 // inURL finds a name and a password: in a URL, or behind -P, HTTrack's option for a proxy.

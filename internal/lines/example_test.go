@@ -5,7 +5,7 @@ import (
 	"log"
 	"strings"
 
-	"quire/source/internal/lines"
+	"quire/internal/lines"
 )
 
 func Example() {

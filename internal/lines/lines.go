@@ -1,4 +1,4 @@
-// Package lines reads the logs and lists of crawlers line by line, within bounds and with exact offsets.
+// Package lines reads logs and lists line by line, within bounds and with exact offsets.
 package lines
 
 import (
@@ -52,6 +52,11 @@ func (l *Reader) Next() error {
 	for {
 		part, err := l.in.ReadSlice('\n')
 		l.End += int64(len(part))
+		if err == nil && len(l.buf) == 0 && len(part) <= most && !l.Long { // most lines are whole in the buffer
+			l.Number++
+			l.Text = bytes.TrimRight(part, "\r\n")
+			return nil
+		}
 		room := min(most-len(l.buf), len(part))
 		l.buf = append(l.buf, part[:room]...)
 		l.Long = l.Long || room < len(part)
