@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -180,6 +181,8 @@ func (r *reading) judgeRoot(t tag) error {
 	return nil
 }
 
+var titled = regexp.MustCompile(`(?i)<title>([^<]*)`)
+
 // notOAI says what the answer seems to be instead.
 func (r *reading) notOAI() error {
 	what := "it has " + fmt.Sprint(r.Size()) + " bytes"
@@ -188,13 +191,8 @@ func (r *reading) notOAI() error {
 	}
 	b := make([]byte, min(r.Size(), 4<<10))
 	_, _ = r.body.ReadAt(b, 0) // what cannot be read is not quoted
-	lower := bytes.ToLower(b)
-	if i := bytes.Index(lower, []byte("<title>")); i >= 0 {
-		title := b[i+7:]
-		if j := bytes.IndexByte(title, '<'); j >= 0 {
-			title = title[:j]
-		}
-		what = fmt.Sprintf("it is a page titled %.100q", bytes.TrimSpace(title))
+	if m := titled.FindSubmatch(b); m != nil {
+		what = fmt.Sprintf("it is a page titled %.100q", bytes.TrimSpace(m[1]))
 	} else if len(bytes.TrimSpace(b)) > 0 {
 		what += fmt.Sprintf(" and begins %.100q", bytes.TrimSpace(b))
 	}

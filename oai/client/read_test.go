@@ -153,6 +153,14 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
+// A page instead of an answer is quoted by its title, whatever its charset: each byte that is no UTF-8 would be three in small letters.
+func TestNoAnswerInLatin1(t *testing.T) {
+	a, _ := answer(t, "<html>"+strings.Repeat("\xe9", 40)+"<TITLE> Gesperrt </TITLE>")
+	if _, err := a.Read(Visitor{}); !errors.Is(err, ErrNotOAI) || !strings.Contains(err.Error(), `a page titled "Gesperrt"`) {
+		t.Error(err)
+	}
+}
+
 // Metadata can stand alone: what was declared around them is declared in them.
 func TestMetadataStandAlone(t *testing.T) {
 	text := strings.Replace(head, "<OAI-PMH ", `<OAI-PMH xmlns:x="urn:a&amp;b" `, 1) +

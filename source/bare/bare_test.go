@@ -255,10 +255,26 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// The name of an index is read whatever its letters: Ⱥ (2 bytes) is ⱥ (3 bytes) in small letters.
+func TestCompanion(t *testing.T) {
+	for _, tt := range []struct {
+		base, stem string
+		kind       kind
+	}{
+		{"ȺȺȺ.CDX", "ȺȺȺ", kindIndex}, {"a.warc.cdxj.GZ", "a", kindIndex}, {"\u212a.warc.gz.md5", "\u212a", kindChecksums},
+		{"SHA512SUMS.txt", "", kindChecksums}, {"a.txt", "", kindNone}, {"cdx", "", kindNone},
+	} {
+		if stem, kind := companion(tt.base); stem != tt.stem || kind != tt.kind {
+			t.Errorf("%s: %q, %d", tt.base, stem, kind)
+		}
+	}
+}
+
 // Whatever the names and bytes: no panic, and each container is in one harvest.
 func FuzzFind(f *testing.F) {
 	f.Add("a/IAH-20080430204825-00000-h.arc.gz b.warc b.cdx md5sums c", []byte("WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"))
 	f.Add("x-00001.arc x-00001.arc.cdx x-meta.arc", arcOf("DX_crawl29.20040711214146.arc", "200407", "A"))
+	f.Add("ȺȺȺ.cdx", []byte{})
 	f.Fuzz(func(t *testing.T, names string, content []byte) {
 		files := map[string][]byte{}
 		for i, name := range strings.Fields(names) {

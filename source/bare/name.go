@@ -103,20 +103,27 @@ func parts(prefix string) [][2]string {
 // companion says which container an index or a list of checksums belongs to, as the beginning that both names share: "" when it
 // is for a whole folder.
 func companion(base string) (stem string, kind kind) {
-	lower := strings.ToLower(base)
-	lower = strings.TrimSuffix(lower, ".gz")
+	base, _ = cutEnding(base, ".gz")
 	for _, c := range companions {
-		if rest, ok := strings.CutSuffix(lower, c.suffix); ok {
-			stem = base[:len(rest)]
+		if stem, ok := cutEnding(base, c.suffix); ok {
 			return strings.TrimSuffix(records.Stem(stem), ".ifile"), c.kind
 		}
 	}
-	switch strings.TrimSuffix(lower, ".txt") {
+	switch strings.TrimSuffix(strings.ToLower(base), ".txt") {
 	case "md5sum", "md5sums", "sha1sum", "sha1sums", "sha256sum", "sha256sums", "sha512sum", "sha512sums", "checksum", "checksums",
 		"manifest-md5", "manifest-sha1", "manifest-sha256", "manifest-sha512":
 		return "", kindChecksums
 	}
 	return "", kindNone
+}
+
+// cutEnding takes an ending off a name, in capitals or not. The bytes of the name are compared: small letters can be longer than capitals.
+func cutEnding(name, ending string) (rest string, cut bool) {
+	at := len(name) - len(ending)
+	if at < 0 || !strings.EqualFold(name[at:], ending) {
+		return name, false
+	}
+	return name[:at], true
 }
 
 // kind is what a file beside containers is.
