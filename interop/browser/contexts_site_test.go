@@ -134,10 +134,10 @@ made((f) => { f.src = 'data:text/html,' + encodeURIComponent('<iframe src="data:
 
 // collect has a page say which contexts ran, when it has heard of none for a while.
 const collect = `
-const ran = new Set(['top']), seen = navigator.serviceWorker && navigator.serviceWorker.controller ? 1 : 0;
-let quiet = 0;
-addEventListener('message', (e) => { if (e.data && e.data.ran) { quiet = 0; ran.add(e.data.ran); } });
-setInterval(() => { if (++quiet === 6) { const i = new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
+const ran = window.contextsRan = new Set(['top']), seen = navigator.serviceWorker && navigator.serviceWorker.controller ? 1 : 0;
+let quiet = 0, many = 1;
+addEventListener('message', (e) => { if (e.data && e.data.ran) ran.add(e.data.ran); });
+setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if (quiet === 6) { const i = new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
 `
 
 // waits is the page of what is waited for, and of those who try to reach others directly (WebRTC): these from a document that page.js has

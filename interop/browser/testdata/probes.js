@@ -146,6 +146,7 @@ function documentProbe(name, live, stun, tell) {
   }
   window.addEventListener('message', (e) => { if (e.data && e.data.ran && window.parent !== window && !tell.top) window.parent.postMessage(e.data, '*'); });
   if (!tell.top) window.parent.postMessage({ ran: name }, '*');
+  try { window.parent.contextsRan.add(name); } catch { /* of another origin: then the message comes, which wabac.js can lose between frames of one origin */ }
 }
 
 // workerProbe tries all that a worker can, and begins others, depth deep. It reports to who made it.
