@@ -22,8 +22,8 @@ type firefox struct {
 	id   int
 }
 
-// openFirefox starts Firefox ESR with a profile of its own.
-func openFirefox(t *testing.T) *firefox {
+// openFirefox starts Firefox ESR with a profile of its own, and more lines of user.js.
+func openFirefox(t *testing.T, more ...string) *firefox {
 	t.Helper()
 	program, err := exec.LookPath("firefox-esr")
 	if err != nil {
@@ -31,7 +31,7 @@ func openFirefox(t *testing.T) *firefox {
 	}
 	profile := t.TempDir()
 	prefs := `user_pref("marionette.port", 0); user_pref("dom.disable_open_during_load", false); user_pref("datareporting.policy.dataSubmissionEnabled", false);`
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(prefs), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(prefs+strings.Join(more, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "--headless", "--marionette", "--no-remote", "--profile", profile, "about:blank")

@@ -1,0 +1,61 @@
+package browser
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// byFirefox goes there with Firefox, in which these names are this machine.
+func byFirefox(t *testing.T, _, url string) {
+	f := openFirefox(t, `user_pref("network.dns.localDomains", "`+liveHost+`,replay.example");`)
+	f.do(t, "WebDriver:ExecuteScript", map[string]any{"script": "location.href = arguments[0]", "args": []string{url}})
+}
+
+// aConnection may be made or not: Firefox begins it while it still asks the policy.
+const aConnection = "a connection without a request"
+
+// TestContextsFirefox is TestContexts in Firefox, which does not know Connection-Allowlist. What leaves there is what docs/rewriting.md
+// lists, and nothing else; what is listed and does not leave any more is taken off the list.
+func TestContextsFirefox(t *testing.T) {
+	for _, w := range ways() {
+		listed := exceptions(t, w.name)
+		if listed == nil {
+			continue
+		}
+		w.worker = "" // Firefox gives a frame of another site no worker
+		t.Run(w.name, func(t *testing.T) {
+			ran, left := w.show(t, byFirefox)
+			told(t, ran, left, w.sure())
+			delete(left, aConnection)
+			if got := slices.Sorted(maps.Keys(left)); !slices.Equal(got, listed) {
+				t.Errorf("these left:\n%s\ndocs/rewriting.md lists:\n%s", strings.Join(got, " "), strings.Join(listed, " "))
+			}
+		})
+	}
+}
+
+var quotedInMarkdown = regexp.MustCompile("`([^`]+)`")
+
+// exceptions are the channels that docs/rewriting.md lists for a way of showing the page in Firefox, in order; nil when it has none.
+func exceptions(t *testing.T, way string) (channels []string) {
+	t.Helper()
+	b, err := os.ReadFile("../../docs/rewriting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(b), "| shown in Firefox |")
+	text, _, _ = strings.Cut(text, "\n\n")
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "| "+way+" |"); ok {
+			for _, m := range quotedInMarkdown.FindAllStringSubmatch(rest, -1) {
+				channels = append(channels, m[1])
+			}
+		}
+	}
+	slices.Sort(channels)
+	return channels
+}
