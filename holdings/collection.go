@@ -111,3 +111,36 @@ func (h *Holdings) InCollection(name string) (packages []string, known bool) {
 	slices.Sort(packages)
 	return packages, true
 }
+
+// Members gives the ids of the collections that packages are in, by package, and the titles of these collections, as far as a reader may
+// know of them.
+func (h *Holdings) Members(ctx context.Context, who Reader) (ids map[string][]string, titles map[string]string, err error) {
+	if err := h.current(ctx); err != nil {
+		return nil, nil, err
+	}
+	of := map[string][]membership{}
+	h.mu.RLock()
+	for id, p := range h.packages {
+		if len(p.of) > 0 {
+			of[id] = p.of
+		}
+	}
+	h.mu.RUnlock()
+	ids, titles = map[string][]string{}, map[string]string{}
+	hidden := map[string]bool{}
+	j := h.judging()
+	for id, members := range of {
+		for _, m := range members {
+			if _, asked := titles[m.id]; !asked && !hidden[m.id] {
+				p, d := j.whole(&who, m.id)
+				if hidden[m.id] = p == nil || d.Hidden; !hidden[m.id] {
+					titles[m.id] = m.title
+				}
+			}
+			if !hidden[m.id] {
+				ids[id] = append(ids[id], m.id)
+			}
+		}
+	}
+	return ids, titles, nil
+}

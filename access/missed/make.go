@@ -23,7 +23,7 @@ import (
 // writer makes one list: reads the logs, sorts what was missed, and writes it.
 type writer struct {
 	ctx     context.Context
-	in      *holdings.Insides
+	in      *holdings.AllFiles
 	harvest int
 	dir     string // of temporary files
 

@@ -59,7 +59,7 @@ func (l *Lists) Close() error {
 // Of gives the list of one harvest of the newest version of a package, from 1. It is made when it is not there: that takes as long as reading the
 // logs does, and goes on when the context ends before, so that who asks again finds it. The error is then that of the context.
 func (l *Lists) Of(ctx context.Context, id string, harvest int) (*List, error) {
-	in, err := l.holdings.Insides(ctx, id)
+	in, err := l.holdings.AllFiles(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func prefixOf(id string) string {
 }
 
 // begin makes a list, unless that is under way.
-func (l *Lists) begin(name, path, id string, in *holdings.Insides, harvest int) *making {
+func (l *Lists) begin(name, path, id string, in *holdings.AllFiles, harvest int) *making {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if m := l.under[name]; m != nil {
@@ -106,7 +106,7 @@ func (l *Lists) begin(name, path, id string, in *holdings.Insides, harvest int) 
 }
 
 // make makes a list when it is its turn, and removes those of older versions.
-func (l *Lists) make(path, id string, in *holdings.Insides, harvest int) error {
+func (l *Lists) make(path, id string, in *holdings.AllFiles, harvest int) error {
 	select {
 	case l.turn <- struct{}{}:
 		defer func() { <-l.turn }()

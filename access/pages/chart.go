@@ -27,7 +27,7 @@ type chartRow struct {
 const chartRows = 15
 
 // sums adds up what containerMD says of the containers.
-func (s *site) sums(h *harvestPage, sums []holdings.Sum) {
+func (s *site) sums(h *harvestPage, sums []holdings.ContainerSum) {
 	records, bytes := int64(0), int64(0)
 	hosts, types, answers, kinds := counts{}, counts{}, counts{}, counts{}
 	for i := range sums {

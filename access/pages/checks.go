@@ -18,7 +18,7 @@ type check struct {
 const checksShown = 500
 
 // checks tells how the containers stood when they were checked, and what else was done to them.
-func (s *site) checks(h *harvestPage, sums []holdings.Sum) {
+func (s *site) checks(h *harvestPage, sums []holdings.ContainerSum) {
 	for _, sum := range sums[:min(len(sums), checksShown)] {
 		c := check{File: path.Base(sum.Path)}
 		for i := range sum.Events {

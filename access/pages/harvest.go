@@ -40,12 +40,12 @@ func (s *site) harvest(q *request) (answer, error) {
 	if err := s.linkMissed(q, h, p.ID, n); err != nil {
 		return answer{}, err
 	}
-	sums, err := s.h.Sums(q.Context(), q.who, p.ID)
+	sums, err := s.h.ContainerSums(q.Context(), q.who, p.ID)
 	if err != nil {
 		return answer{}, err
 	}
 	if len(p.Harvests) > 1 {
-		sums = slices.DeleteFunc(sums, func(c holdings.Sum) bool { return c.Harvest != n })
+		sums = slices.DeleteFunc(sums, func(c holdings.ContainerSum) bool { return c.Harvest != n })
 	}
 	h.Curator = q.who.Class == holdings.Staff
 	s.sums(h, sums)

@@ -35,6 +35,22 @@ func (p *pkg) indexedAs(in []captures.Container) bool {
 	})
 }
 
+// Facts returns what the newest version of a package says; nil when that cannot be read.
+func (h *Holdings) Facts(id string) *facts.Facts {
+	if p := h.known(id); p != nil && p.trouble == nil {
+		return p.facts
+	}
+	return nil
+}
+
+// History returns the versions and events of a package, without files.
+func (h *Holdings) History(id string) catalogue.Record {
+	if p := h.known(id); p != nil {
+		return p.history
+	}
+	return catalogue.Record{}
+}
+
 // membership is that a collection names a package.
 type membership struct {
 	id      string

@@ -12,25 +12,25 @@ import (
 	"quire/repository/stored"
 )
 
-// Insides are the files of a package as the house itself has them, whoever may read them: for what is made of them and kept beside the index.
+// AllFiles are the files of a package as the house itself has them, whoever may read them: for what is made of them and kept beside the index.
 // Who hands something of that out asks [Holdings.Naming] first.
-type Insides struct {
+type AllFiles struct {
 	Version int
-	Files   []Inside
+	Files   []StoredFile
 
 	h *Holdings
 	p *pkg
 }
 
-// Inside is one file of a package, containers too.
-type Inside struct {
+// StoredFile is one file of a package, containers too.
+type StoredFile struct {
 	Path, Use string // Use is "" for a container
 	Harvest   int    // 0 when it is of none, or of several
 	Size      int64
 }
 
-// Insides lists the files of the newest version of a package. The error is [captures.ErrNotFound] when it is not there, or cannot be read.
-func (h *Holdings) Insides(ctx context.Context, id string) (*Insides, error) {
+// AllFiles lists the files of the newest version of a package. The error is [captures.ErrNotFound] when it is not there, or cannot be read.
+func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
 	}
@@ -44,14 +44,14 @@ func (h *Holdings) Insides(ctx context.Context, id string) (*Insides, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Insides{Version: p.card.Head, h: h, p: p}
-	known := map[string]Inside{}
+	in := &AllFiles{Version: p.card.Head, h: h, p: p}
+	known := map[string]StoredFile{}
 	for i := range p.facts.Files {
 		f := &p.facts.Files[i]
-		known[f.Path] = Inside{Use: f.Use, Harvest: f.Harvest}
+		known[f.Path] = StoredFile{Use: f.Use, Harvest: f.Harvest}
 	}
 	for path, c := range p.facts.Containers {
-		known[path] = Inside{Harvest: c.Harvest}
+		known[path] = StoredFile{Harvest: c.Harvest}
 	}
 	for _, c := range contents {
 		if f, ok := known[c.Path]; ok {
@@ -64,7 +64,7 @@ func (h *Holdings) Insides(ctx context.Context, id string) (*Insides, error) {
 
 // Open opens a file where it lies. One that is no container is first read whole and compared with its SHA-512, copy by copy, until one has
 // what was stored; records of containers have digests of their own.
-func (in *Insides) Open(ctx context.Context, f Inside) (*os.File, error) {
+func (in *AllFiles) Open(ctx context.Context, f StoredFile) (*os.File, error) {
 	var out *os.File
 	at := stored.File{Package: in.p.card.ID, Version: in.Version, Path: f.Path}
 	want := ""
@@ -103,7 +103,7 @@ func whole(ctx context.Context, from *os.File, want string) error {
 }
 
 // sum is the SHA-512 of a file, as it was stored.
-func (in *Insides) sum(ctx context.Context, path string) (string, error) {
+func (in *AllFiles) sum(ctx context.Context, path string) (string, error) {
 	contents, err := in.h.store.Contents(ctx, in.p.card.ID)
 	if err != nil {
 		return "", err

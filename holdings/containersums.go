@@ -19,8 +19,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Sum is what the METS sums up of one container, as containerMD has it.
-type Sum struct {
+// ContainerSum is what the METS sums up of one container, as containerMD has it.
+type ContainerSum struct {
 	Path        string
 	Number      int // by its IDs in the METS, from 1
 	Harvest     int // 0 when it is of several, or of none
@@ -28,10 +28,10 @@ type Sum struct {
 	Events      []Event // what happened to it: validation, virus check, migration
 }
 
-// Sums tells what happened to the containers of a package, and how many records, formats, hosts and answers they hold, by their numbers. It reads the METS:
+// ContainerSums tells what happened to the containers of a package, and how many records, formats, hosts and answers they hold, by their numbers. It reads the METS:
 // that takes as long as that is long. Hosts can be what a rule hides, so who may not have the logs is told nothing; neither is who may have
 // nothing of the package. The error is [captures.ErrNotFound] where he cannot be told of it.
-func (h *Holdings) Sums(ctx context.Context, who Reader, id string) ([]Sum, error) {
+func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]ContainerSum, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (h *Holdings) Sums(ctx context.Context, who Reader, id string) ([]Sum, erro
 		}
 		in, err := aip.Open(fsys, aip.METSName)
 		if err == nil {
-			var sums []Sum
+			var sums []ContainerSum
 			sums, err = readSums(ctx, in, byNumber)
 			_ = in.Close() // it was only read
 			if err == nil {
@@ -76,11 +76,11 @@ const (
 type sumReader struct {
 	ctx        context.Context
 	containers map[int]*facts.Container
-	byNumber   map[int]*Sum
+	byNumber   map[int]*ContainerSum
 }
 
-func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Container) ([]Sum, error) {
-	r := &sumReader{ctx, containers, map[int]*Sum{}}
+func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Container) ([]ContainerSum, error) {
+	r := &sumReader{ctx, containers, map[int]*ContainerSum{}}
 	err := mets.Read(in, mets.Handler{
 		Section: r.section,
 		Problem: func(mets.Problem) {}, // that is for quire validate to tell
@@ -88,7 +88,7 @@ func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Conta
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", aip.METSName, err)
 	}
-	var sums []Sum
+	var sums []ContainerSum
 	for _, n := range slices.Sorted(maps.Keys(r.byNumber)) {
 		if s := r.byNumber[n]; s.Information != nil {
 			sums = append(sums, *s)
@@ -98,7 +98,7 @@ func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Conta
 }
 
 // of gives the container of an amdSec; nil when it is of none.
-func (r *sumReader) of(amdSec string) *Sum {
+func (r *sumReader) of(amdSec string) *ContainerSum {
 	rest, ok := strings.CutPrefix(amdSec, "AMD-c")
 	n, err := strconv.Atoi(rest)
 	c := r.containers[n]
@@ -106,7 +106,7 @@ func (r *sumReader) of(amdSec string) *Sum {
 		return nil
 	}
 	if r.byNumber[n] == nil {
-		r.byNumber[n] = &Sum{Path: c.Path, Number: n, Harvest: c.Harvest}
+		r.byNumber[n] = &ContainerSum{Path: c.Path, Number: n, Harvest: c.Harvest}
 	}
 	return r.byNumber[n]
 }

@@ -1,0 +1,61 @@
+package holdings
+
+import (
+	"context"
+
+	"quire/holdings/captures"
+)
+
+// Lines gives the lines of a container, of any version of a package (see [captures.Index.Stored]).
+func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*captures.Line) error) error {
+	return h.index.Stored(h.store, nil, h.problem)(ctx, c, line)
+}
+
+// stockedAs reports whether the captures of a version are in the index.
+func (p *pkg) stockedAs(inventory string) bool {
+	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
+}
+
+// HasIndexed reports whether the captures of a version of a package are in the index, by the inventory of that version, with all that lists
+// of records need; and counts the captures that have no line there, by reason.
+func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left map[string]int64, ok bool, err error) {
+	if p := h.known(id); !p.stockedAs(inventory) {
+		return nil, false, nil
+	}
+	in, err := h.index.Containers(ctx, id)
+	left = map[string]int64{}
+	for i := range in {
+		for why, n := range in[i].Left {
+			left[why] += n
+		}
+	}
+	return left, sufficient(in), err
+}
+
+// HasPayload reports whether a record of the repository holds the payload of a digest, as the packages say of their records.
+func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) {
+	for _, err := range h.index.Holders(ctx, digest) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// Indexed gives the packages whose captures are in the index, each with a text that changes with its content; with "" those of which it is
+// not known at the moment what they hold.
+func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
+	if err := h.follower.Await(ctx, func() bool { return h.follower.Shown() > 0 }); err != nil {
+		return nil, err
+	}
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	all := map[string]string{}
+	for id, p := range h.packages {
+		switch {
+		case p.told && p.trouble == nil:
+			all[id] = p.card.Inventory
+		case !p.isCollection():
+			all[id] = ""
+		}
+	}
+	return all, nil
+}
