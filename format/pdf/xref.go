@@ -151,9 +151,15 @@ func (d *document) tableStream(at int64) (dict, error) {
 		run.widths[i] = n
 	}
 	entry := run.widths[0] + run.widths[1] + run.widths[2]
+	if entry == 0 {
+		return nil, fmt.Errorf("the cross-reference stream at %d has impossible widths", at)
+	}
 	b, err := d.content(s, maxStream)
-	if entry == 0 || b == nil {
-		return nil, fmt.Errorf("the cross-reference stream at %d cannot be read: %w", at, errors.Join(err))
+	switch {
+	case b == nil && err != nil:
+		return nil, fmt.Errorf("the cross-reference stream at %d cannot be read: %w", at, err)
+	case b == nil:
+		return nil, fmt.Errorf("the cross-reference stream at %d is empty", at)
 	}
 	index := d.array(s.dict["Index"])
 	if index == nil {
