@@ -31,6 +31,9 @@ type commands struct {
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
 	Assets         assetsCmd         `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`
+	Completion     completionCmd     `cmd:"" help:"Print the script by which a shell completes the words of quire: bash, zsh or fish."`
+	Complete       completeCmd       `cmd:"" hidden:""`
+	Man            manCmd            `cmd:"" help:"Write the man pages into a folder."`
 	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
 	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
 }
@@ -134,7 +137,7 @@ Let others harvest, and harvest:
   quire oai harvest URL --out FOLDER    what such a server has, as WARC, a package or files  [--as warc|package|files]
   quire oai check URL                   tests an OAI-PMH server, and explains what is wrong  [--schemas FOLDER]
 
-  quire version · quire help · quire help COMMAND
+  quire version · quire help · quire help COMMAND · quire completion bash|zsh|fish · quire man --out FOLDER
 
 --repo can be left out when QUIRE_REPO names the repository, --schemas when QUIRE_SCHEMAS names the
 folder of XML schemas. Every command that reports takes --json. Exit status: 0 all good, 1 the content

@@ -45,14 +45,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
 	t := &terminal{out: stdout, err: stderr}
 	exited := -1
-	parser, err := kong.New(&cli, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
-		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }), kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(t), exportForms())
+	parser, err := grammar(&cli, kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(t))
 	if err != nil {
 		return t.fail(err)
 	}
-	args = spelled(args)
-	call, err := parser.Parse(args)
+	call, err := parser.Parse(spelled(args))
 	if exited >= 0 { // --help of a command was printed
 		return exited
 	}
@@ -67,6 +65,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return t.fail(err)
 	}
 	return exitGood
+}
+
+// grammar returns what reads calls.
+func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
+	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."), kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
+	parser, err := kong.New(cli, options...)
+	if err == nil {
+		withExamples(parser.Model.Node, "")
+	}
+	return parser, err
 }
 
 // spelled returns the call in the spelling that the parser knows: `quire`, `quire --help` and `quire help --help` print

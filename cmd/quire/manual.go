@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/alecthomas/kong"
+
+	"quire/internal/manual"
+)
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Run prints the script.
+func (c *completionCmd) Run(t *terminal) error {
+	script, err := manual.Script(c.Shell)
+	if err != nil {
+		return err
+	}
+	t.print(script)
+	return nil
+}
+
+// completeCmd is what the scripts of completion call.
+type completeCmd struct {
+	Words []string `arg:"" optional:"" passthrough:""`
+}
+
+// Run prints what can stand for the last word, one a line.
+func (c *completeCmd) Run(t *terminal, call *kong.Context) error {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	for _, word := range manual.Candidates(call.Model, words) {
+		t.print(word + "\n")
+	}
+	return nil
+}
+
+type manCmd struct {
+	Out string `required:"" placeholder:"FOLDER" help:"The folder; it is made when it is not there."`
+}
+
+const exitStatus = "0: all is good. 1: the content has problems. 2: the call or the machine has."
+
+// Run writes the pages.
+func (c *manCmd) Run(t *terminal, call *kong.Context) error {
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return err
+	}
+	pages := manual.Pages(call.Model, manual.Program{Version: "Quire " + version, Overview: overview, Status: exitStatus})
+	for _, p := range pages {
+		if err := os.WriteFile(filepath.Join(c.Out, p.Name), p.Text, 0o644); err != nil {
+			return err
+		}
+	}
+	t.printf("%d man pages in %s: man --local-file %s\n", len(pages), c.Out, filepath.Join(c.Out, pages[0].Name))
+	return nil
+}

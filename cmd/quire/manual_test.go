@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// words are those of a call as a shell takes them apart, up to where its output goes.
+func words(call string) []string {
+	call, _, _ = strings.Cut(call, " > ")
+	return strings.Fields(call)
+}
+
+// TestExamples: each command that a person calls has examples, and quire understands each of them.
+func TestExamples(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"rules.yaml", "serve.yaml"} { // files that the examples name must be there
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shown := map[string]bool{}
+	parser, err := grammar(&commands{}, kong.Writers(io.Discard, io.Discard))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range parser.Model.Leaves(true) {
+		name := strings.TrimPrefix(n.FullPath(), "quire ")
+		shown[name] = true
+		if n.Detail == "" && name != "version" && name != "help" {
+			t.Errorf("%s has no example", name)
+		}
+	}
+	for name, all := range examples {
+		if !shown[name] {
+			t.Errorf("there is no command %q", name)
+		}
+		for _, e := range all {
+			parser, err := grammar(&commands{}, kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			call, err := parser.Parse(words(e.call)[1:])
+			if err != nil {
+				t.Errorf("%s: %v", e.call, err)
+			} else if got := strings.Fields(call.Command()); !slices.Equal(got[:len(strings.Fields(name))], strings.Fields(name)) {
+				t.Errorf("%s is a call of %q", e.call, call.Command())
+			}
+		}
+	}
+}
+
+func called(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, failed bytes.Buffer
+	if status := run(context.Background(), args, &out, &failed); status != exitGood {
+		t.Fatalf("quire %v: status %d: %s", args, status, failed.String())
+	}
+	return out.String()
+}
+
+func TestMan(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "a", "b")
+	if said := called(t, "man", "--out", out); !strings.Contains(said, " man pages in "+out) {
+		t.Error(said)
+	}
+	page, err := os.ReadFile(filepath.Join(out, "quire-oai-harvest.1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`.TH "QUIRE\-OAI\-HARVEST" 1`, `\fB\-\-out=FOLDER\fR`, `quire oai harvest http://museum.example:8089/modoai \-\-as package`} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(out, "quire-complete.1")); err == nil {
+		t.Error("a hidden command has a page")
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for call, want := range map[string]string{
+		"":                      "inspect",
+		"ins":                   "inspect",
+		"oai ":                  "serve harvest check",
+		"oai h":                 "harvest",
+		"inspect --forma":       "--format",
+		"inspect --format ":     "text json containermd html",
+		"inspect --format c":    "containermd",
+		"inspect --json --form": "--format",
+		"help oai c":            "check",
+		"pack --out ":           "", // a folder
+		"pack crawl":            "",
+		"compl":                 "completion", // and not the hidden one
+	} {
+		args := append([]string{"complete", "--"}, strings.Split(call, " ")...)
+		got := strings.Fields(called(t, args...))
+		if call == "" {
+			got = got[:1]
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("quire %s<Tab>: %q, want %q", call, got, want)
+		}
+	}
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if script := called(t, "completion", shell); !strings.Contains(script, "quire complete -- ") {
+			t.Errorf("%s: %s", shell, script)
+		}
+	}
+}
