@@ -112,8 +112,8 @@ func check(file bool, out string) error {
 	if !file || out == "" {
 		return atomicdir.Check(out)
 	}
-	if _, err := os.Stat(filepath.Dir(filepath.Clean(out))); err != nil {
-		return fmt.Errorf("%s cannot be made: %w", out, err)
+	if err := atomicdir.CheckParents(out); err != nil {
+		return err
 	}
 	return disk.Absent(out)
 }

@@ -22,7 +22,7 @@ func TestCollection(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{[]string{"pack", "../../examples/crawl", "--out", at("packages/a"), "--id", "a"}, exitCall, nil},
+		{[]string{"pack", "../../examples/crawl", "--out", at("elsewhere/b/a"), "--id", "a"}, exitGood, []string{"packed a"}}, // folders above it are made
 		{[]string{"pack", "--out", at("x")}, exitCall, nil},
 	} {
 		expect(t, c.args, c.status, c.want...)

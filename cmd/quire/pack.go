@@ -16,6 +16,7 @@ import (
 	"quire/preserve/pack"
 	"quire/preserve/policy"
 	"quire/preserve/report"
+	"quire/repository/store"
 )
 
 type packCmd struct {
@@ -48,7 +49,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 		return c.packCollection(ctx, t)
 	}
 	if len(c.Source) == 0 {
-		return errors.New("nothing to pack: name what a crawler left, or a collection with --collection")
+		return errors.New("SOURCE is missing, what a crawler left: quire pack SOURCE… --out FOLDER (or --collection FILE)")
 	}
 	keep := pack.Keep(c.KeepOriginal)
 	if c.KeepOriginal == "needed" {
@@ -209,6 +210,9 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	if len(c.Packages) > 0 {
 		return fmt.Errorf("%s is no collection: --packages is for one", c.Package)
+	}
+	if store.Is(c.Package) {
+		return fmt.Errorf("%s is a repository, and no package: quire audit --repo %[1]s checks it", c.Package)
 	}
 	kind, err := check.Recognize(c.Package)
 	if err != nil {

@@ -53,6 +53,9 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 	of := reflect.TypeFor[commands]()
 	for i := range of.NumField() {
 		f := of.Field(i)
+		if _, hidden := f.Tag.Lookup("hidden"); hidden {
+			continue
+		}
 		words := regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")
 		if name := "quire " + strings.ToLower(words); !strings.Contains(out, name) {
 			t.Errorf("quire help does not name %s", name)

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -27,10 +28,15 @@ const Prefix = ".quire-work-"
 type Workplace struct {
 	path string
 	lock *os.File
+	made []string // folders above it that were not there before
 }
 
-// New makes a workplace in parent, after it has removed those that killed runs left there.
+// New makes a workplace in parent, after it has removed those that killed runs left there. Parent is made when it is not there.
 func New(parent string) (*Workplace, error) {
+	made, err := disk.MakeFolders(parent)
+	if err != nil {
+		return nil, err
+	}
 	if err := Sweep(parent); err != nil {
 		return nil, err
 	}
@@ -44,6 +50,9 @@ func New(parent string) (*Workplace, error) {
 			return nil, err
 		}
 		w, err := occupy(path)
+		if w != nil {
+			w.made = made
+		}
 		if w != nil || err != nil {
 			return w, err
 		}
@@ -73,7 +82,7 @@ func occupy(path string) (*Workplace, error) {
 	if errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) || !isStill(f, path) {
 		return nil, f.Close()
 	}
-	return &Workplace{path, f}, nil
+	return &Workplace{path: path, lock: f}, nil
 }
 
 // isStill says whether path still is the folder that was opened.
@@ -92,8 +101,14 @@ func (w *Workplace) Path() string { return w.path }
 // Close gives the lock back. The folder stays.
 func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
 
-// Remove removes the folder with all that is in it.
-func (w *Workplace) Remove() error { return os.RemoveAll(w.path) }
+// Remove removes the folder with all that is in it, and the folders above it that were made for it and hold nothing else.
+func (w *Workplace) Remove() error {
+	err := os.RemoveAll(w.path)
+	for _, p := range slices.Backward(w.made) {
+		_ = os.Remove(p) // what was installed stays in it
+	}
+	return err
+}
 
 // End removes the folder, unless it was installed, and gives the lock back. It is for defer: an error is joined to the one that is
 // returned.
@@ -139,13 +154,9 @@ func Check(out string) error {
 	info, err := os.Lstat(filepath.Clean(out))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		parent := filepath.Dir(filepath.Clean(out))
-		if _, err := os.Stat(parent); err != nil {
-			return fmt.Errorf("%s cannot be made: %w", out, err)
-		}
-		return nil
+		return CheckParents(out)
 	case err != nil:
-		return err
+		return fmt.Errorf("%s cannot be made: %w", out, err)
 	case !info.IsDir():
 		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out, archivefs.KindOf(info.Mode()))
 	}
@@ -159,6 +170,22 @@ func Check(out string) error {
 		return fmt.Errorf("%s is where a file system is mounted, and cannot be replaced: name a folder in it", out)
 	}
 	return nil
+}
+
+// CheckParents makes sure that what is above out is there as a folder, or can be made.
+func CheckParents(out string) error {
+	for p := filepath.Dir(filepath.Clean(out)); ; p = filepath.Dir(p) {
+		info, err := os.Stat(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return fmt.Errorf("%s cannot be made: %w", out, err)
+		case !info.IsDir():
+			return fmt.Errorf("%s cannot be made: %s is %s", out, p, archivefs.KindOf(info.Mode()))
+		default:
+			return nil
+		}
+	}
 }
 
 // isMountPoint says whether the folder is of another file system than the one it lies in.

@@ -79,12 +79,13 @@ func TestCheck(t *testing.T) {
 	mkdir(t, filepath.Join(dir, "empty"))
 	write(t, filepath.Join(dir, "file"))
 	for out, want := range map[string]string{
-		filepath.Join(dir, "new"):         "",
-		filepath.Join(dir, "empty"):       "",
-		"":                                "--out",
-		dir:                               "not empty",
-		filepath.Join(dir, "file"):        "is there already, and is a file",
-		filepath.Join(dir, "no", "where"): "cannot be made",
+		filepath.Join(dir, "new"):           "",
+		filepath.Join(dir, "empty"):         "",
+		"":                                  "--out",
+		dir:                                 "not empty",
+		filepath.Join(dir, "file"):          "is there already, and is a file",
+		filepath.Join(dir, "no", "where"):   "",
+		filepath.Join(dir, "file", "where"): "cannot be made",
 	} {
 		err := Check(out)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
@@ -133,5 +134,36 @@ func TestEnd(t *testing.T) {
 		if there := len(entries) == 1 && entries[0].Name() == "out"; there != (want == nil) || want != nil && len(entries) > 0 {
 			t.Errorf("with the error %v there is %v", want, entries)
 		}
+	}
+}
+
+// Folders above the result are made, and removed again when nothing came of it.
+func TestParents(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "file"))
+	if err := Check(filepath.Join(dir, "file", "a", "out")); err == nil {
+		t.Error("a result below a file")
+	}
+	out := filepath.Join(dir, "a", "b", "out")
+	if err := Check(out); err != nil {
+		t.Fatal(err)
+	}
+	for _, installed := range []bool{false, true} {
+		w, err := Beside(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if installed {
+			if err := w.Install(out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.End(&err)
+		if _, missing := os.Stat(filepath.Join(dir, "a")); err != nil || (missing == nil) != installed {
+			t.Errorf("installed: %t; the folder above: %v; %v", installed, missing, err)
+		}
+	}
+	if _, err := os.Stat(out); err != nil {
+		t.Error(err)
 	}
 }

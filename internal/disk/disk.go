@@ -27,3 +27,26 @@ func SyncFolders(root string) error {
 		return SyncFolder(p)
 	})
 }
+
+// MakeFolders makes a folder with those above it, and gives those that were not there, the outermost first. Their names are on the disk then.
+func MakeFolders(path string) (made []string, err error) {
+	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
+		_, err := os.Stat(p)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		made = append([]string{p}, made...)
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil { // what the caller's umask leaves
+		return nil, err
+	}
+	for _, p := range made {
+		if err := SyncFolder(filepath.Dir(p)); err != nil {
+			return made, err
+		}
+	}
+	return made, nil
+}

@@ -225,7 +225,7 @@ func TestRefusals(t *testing.T) {
 		{"a package", []string{crawlOf(t, map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "", "is a package already"},
 		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},
 		{"out is in use", []string{full}, full, "not empty"},
-		{"out cannot be made", []string{full}, filepath.Join(full, "no", "where"), "cannot be made"},
+		{"out cannot be made", []string{full}, filepath.Join(full, "x.warc", "where"), "cannot be made"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := options(t)
