@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -28,13 +29,40 @@ func openLog(file string) (*accessLog, error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+	f, err := appendTo(file)
 	if err != nil {
-		return nil, fmt.Errorf("the log of requests: %w", err)
+		return nil, err
 	}
 	l := &accessLog{file: f, out: bufio.NewWriterSize(f, 64<<10), done: make(chan struct{})}
 	l.end.Go(l.flush)
 	return l, nil
+}
+
+func appendTo(file string) (*os.File, error) {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+	if err != nil {
+		return nil, fmt.Errorf("the log of requests: %w", err)
+	}
+	return f, nil
+}
+
+// ReopenLog opens the log of requests anew by its name, after another program has given the file another one (logrotate). What was written
+// before is in the old file. When the new one cannot be opened, the old one is written on.
+func (s *Server) ReopenLog() error {
+	if s.log == nil {
+		return nil
+	}
+	f, err := appendTo(s.o.Log)
+	if err != nil {
+		return err
+	}
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	err = s.log.out.Flush()
+	old := s.log.file
+	s.log.file = f
+	s.log.out.Reset(f)
+	return errors.Join(err, old.Close())
 }
 
 func (l *accessLog) flush() {

@@ -142,6 +142,7 @@ func TestServer(t *testing.T) {
 		"OneHost":         testOneHost,
 		"SignIn":          testSignIn,
 		"Passwords":       testPasswords,
+		"ReopenLog":       testReopenLog,
 		"Languages":       testLanguages,
 		"Proxies":         testProxies,
 		"Log":             testLog,

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
 	"quire/access/server"
 	"quire/holdings"
 	"quire/internal/httpserver"
@@ -48,6 +52,24 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 			w.say("  %s", text)
 		}
 	}()
+	defer reopening(readers, w)()
 	err = httpserver.Serve(ctx, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
 	return closed(err, readers.Close())
+}
+
+// reopening has the log of requests opened anew at each SIGHUP, which programs send that put logs away. It gives what ends that.
+func reopening(readers *server.Server, w *watch) (end func()) {
+	hung := make(chan os.Signal, 1)
+	signal.Notify(hung, syscall.SIGHUP)
+	go func() {
+		for range hung {
+			if err := readers.ReopenLog(); err != nil {
+				w.problem(err)
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hung)
+		close(hung)
+	}
 }

@@ -2,10 +2,13 @@ package inspect
 
 import (
 	"bytes"
+	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"quire/format/arc"
@@ -162,21 +165,59 @@ func (r *remains) before() int {
 	return at
 }
 
-// swallows says whether a damaged record is a sound one that says something else, with an unhurt one for the rest of its block: it
-// ends where that one does. In a member of its own no record goes on like this.
+// swallows says whether a damaged record, by the lengths that still stand in it, goes on into an unhurt one, and leads to where a record
+// ends: there it is told, if at all, by its digest or checksum, and the unhurt one is a part of its block.
 func (r *remains) swallows(s *sound, unhurt place) bool {
-	if s.compression != "none" {
-		return false
-	}
 	for _, p := range r.begun {
-		n := soundRecord(s, string(r.file[p.offset:]), true)
+		end := 0
+		switch s.compression {
+		case "none":
+			end = p.offset + soundRecord(s, string(r.file[p.offset:]), true)
+			if n := statedWARC(r.file[p.offset:]); !s.arc && n > 0 && unhurt.offset < p.offset+n {
+				return true
+			}
+		case "gzip":
+			end = p.offset + deflated(r.file[p.offset:])
+		}
 		for _, q := range s.pieces {
-			if q.id == unhurt.id && n > 0 && p.offset+n == unhurt.offset+q.length {
+			if q.id == unhurt.id && end > p.offset && end == unhurt.offset+q.length {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// statedWARC is how long the record says that it is with which b begins; 0 when what stands behind that is no other record. A file that was
+// captured can be WARC itself: then that is one of the records in it.
+func statedWARC(b []byte) int {
+	head, _, ok := bytes.Cut(b, []byte("\r\n\r\n"))
+	m := statedLength.FindSubmatch(head)
+	if !ok || m == nil {
+		return 0
+	}
+	length, err := strconv.Atoi(string(m[1]))
+	end := len(head) + 4 + length
+	if err != nil || end > len(b) || !bytes.HasPrefix(b[end:], []byte("\r\n\r\nWARC/")) {
+		return 0
+	}
+	return end + 4
+}
+
+var statedLength = regexp.MustCompile(`\r\nContent-Length: ?(\d{1,9})(?:\r\n|$)`)
+
+// deflated is how long the gzip member is with which b begins, as far as its deflate stream tells: a stored block has its length and no
+// other word of what is in it.
+func deflated(b []byte) int {
+	in := bytes.NewReader(b)
+	if len(b) < 18 || b[3] != 0 { // no optional field is in the header
+		return 0
+	}
+	_, _ = in.Seek(10, io.SeekStart) // within b
+	if _, err := io.Copy(io.Discard, flate.NewReader(in)); err != nil {
+		return 0
+	}
+	return len(b) - in.Len() + 8
 }
 
 // Whatever is done to one place of a container, every record that was not touched is still read, at its place; and the
@@ -189,7 +230,8 @@ func (r *remains) swallows(s *sound, unhurt place) bool {
 // Where nothing can be told, a rule says so, not a number of exceptions: that no byte of a damaged record is left, so that the
 // file is a sound one that never had it; and that what is left is a sound record that says something else (see soundRecords).
 // Such a record may be followed by what it has lost, and then it is that which is told. It may also go on into an unhurt record and
-// end just where that ends (as many bytes were lost as the unhurt one has), and then it is that one which nobody can see.
+// lead to where a record ends (as many bytes were lost as the unhurt one has, or a captured file holds records), and then that one cannot be
+// seen: see swallows.
 func TestRandomDamage(t *testing.T) {
 	tries := prove.Rounds(200, 1_000, 50_000)
 	seedOfContainers, seedOfDamages := damageSeeds(t)
