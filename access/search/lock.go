@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
+	"quire/internal/filelock"
 )
 
 // ErrBusy says that another process writes the index.
@@ -20,10 +20,10 @@ func (s *Search) lock() (unlock func(), err error) {
 		s.updating.Unlock()
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if err := filelock.Try(f); err != nil {
 		_ = f.Close() // nothing was written
 		s.updating.Unlock()
-		if errors.Is(err, unix.EWOULDBLOCK) {
+		if errors.Is(err, filelock.ErrHeld) {
 			return nil, fmt.Errorf("the text index %s: %w", s.dir, ErrBusy)
 		}
 		return nil, err

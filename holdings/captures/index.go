@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"quire/internal/filelock"
 )
 
 // DirName is the folder of the capture index below REPO/access.
@@ -216,8 +216,8 @@ func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 		}
 		return nil, err
 	}
-	for err = unix.EWOULDBLOCK; errors.Is(err, unix.EWOULDBLOCK); {
-		if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+	for err = filelock.ErrHeld; errors.Is(err, filelock.ErrHeld); {
+		if err = filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
 			select {
 			case <-ctx.Done():
 				err = ctx.Err()

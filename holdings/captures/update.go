@@ -6,8 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 
 	"quire/holdings/facts"
 	"quire/preserve/aip"
@@ -90,5 +89,5 @@ func Wanted(h *catalogue.Record, f *facts.Facts, version int) (all []Container) 
 
 // Unwritable says of an error that an index may be read, and not written: its disk or its folder is for reading only.
 func Unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

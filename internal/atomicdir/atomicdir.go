@@ -14,10 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"quire/internal/archivefs"
 	"quire/internal/disk"
+	"quire/internal/filelock"
 )
 
 // Prefix begins the names of workplaces. What lists a source passes over them by it.
@@ -79,8 +78,11 @@ func occupy(path string) (*Workplace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) || !isStill(f, path) {
+	if errors.Is(filelock.Try(f), filelock.ErrHeld) || !isStill(f, path) {
 		return nil, f.Close()
+	}
+	if !filelock.OfFolders {
+		return &Workplace{path: path}, f.Close()
 	}
 	return &Workplace{path: path, lock: f}, nil
 }
@@ -140,7 +142,7 @@ func sweepOne(path string) error {
 		return nil // gone already, or another user's, who will sweep it
 	}
 	defer func() { _ = f.Close() }() // it was only locked
-	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil || !isStill(f, path) {
+	if filelock.Try(f) != nil || !isStill(f, path) {
 		return nil
 	}
 	return os.RemoveAll(path)
@@ -190,11 +192,9 @@ func CheckParents(out string) error {
 
 // isMountPoint says whether the folder is of another file system than the one it lies in.
 func isMountPoint(dir string) bool {
-	var here, parent unix.Stat_t
-	if unix.Stat(dir, &here) != nil || unix.Stat(filepath.Join(dir, ".."), &parent) != nil {
-		return false
-	}
-	return here.Dev != parent.Dev
+	here, err := disk.Device(dir)
+	above, failed := disk.Device(filepath.Join(dir, ".."))
+	return err == nil && failed == nil && here != above
 }
 
 // Install puts the finished folder in its place, after it made sure that the names of all files in it are on the disk; their

@@ -33,10 +33,9 @@ compdef _quire quire
 	set -l words (commandline -opc)
 	set -l found (quire complete -- $words[2..-1] (commandline -ct) 2>/dev/null)
 	if test (count $found) -gt 0
-		printf '%s\n' $found
-	else
-		__fish_complete_path (commandline -ct)
+		printf '%s\n' $found; return
 	end
+	__fish_complete_path (commandline -ct)
 end
 complete -c quire -f -a '(__quire_complete)'
 `,

@@ -44,10 +44,12 @@ func Pages(app *kong.Application, p Program) []Page {
 type roff struct{ bytes.Buffer }
 
 func (r *roff) head(name string, p Program) {
-	fmt.Fprintf(r, ".TH %s 1 \"\" %s %s\n", quoted(strings.ToUpper(name)), quoted(p.Version), quoted("Quire"))
+	r.line(".TH %s 1 \"\" %s %s", quoted(strings.ToUpper(name)), quoted(p.Version), quoted("Quire"))
 }
 
-func (r *roff) section(name string) { fmt.Fprintf(r, ".SH %s\n", quoted(name)) }
+func (r *roff) section(name string) { r.line(".SH %s", quoted(name)) }
+
+func (r *roff) line(format string, args ...any) { _, _ = fmt.Fprintf(r, format+"\n", args...) } // a buffer takes it
 
 // text writes a paragraph. A line that begins with a dot or an apostrophe would be a request.
 func (r *roff) text(s string) {
@@ -73,7 +75,7 @@ func (r *roff) verbatim(s string) {
 
 // term writes what is explained, and the explanation beside it.
 func (r *roff) term(name, explained string) {
-	fmt.Fprintf(r, ".TP\n\\fB%s\\fR\n", escaped(name))
+	r.line(".TP\n\\fB%s\\fR", escaped(name))
 	r.text(explained)
 }
 
@@ -118,7 +120,7 @@ func (p Program) command(n *kong.Node) Page {
 	for root.Parent != nil {
 		root = root.Parent
 	}
-	fmt.Fprintf(&r, ".BR %s (1)\n", root.Name)
+	r.line(".BR %s (1)", root.Name)
 	return Page{name + ".1", r.Bytes()}
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"quire/internal/disk"
 )
 
 // run is one run of a program.
@@ -199,7 +201,7 @@ func (r *run) judge(cmd *exec.Cmd) error {
 	switch {
 	case r.cut != "":
 		return &Failure{Reason: r.name() + ": " + r.cut}
-	case status.Signaled() && status.Signal() == syscall.SIGXFSZ:
+	case status.Signaled() && status.Signal() == fileTooLarge:
 		return &Failure{Reason: fmt.Sprintf("%s: it wrote a file of more than %d bytes", r.name(), r.limits.Scratch)}
 	case status.Signaled():
 		return &Failure{Reason: fmt.Sprintf("%s was ended by a signal: %s", r.name(), status.Signal())}
@@ -214,7 +216,7 @@ func (r *run) name() string { return filepath.Base(r.args[0]) }
 // deliver copies the result, if that is a file of a size that is allowed. A link, which the program was made to put there, is none.
 func (r *run) deliver(out io.Writer) (int64, error) {
 	if r.output != "" {
-		f, err := os.OpenFile(r.output, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		f, err := os.OpenFile(r.output, os.O_RDONLY|disk.NoFollow, 0)
 		if err != nil {
 			return 0, &Failure{Reason: r.name() + " made no output"}
 		}

@@ -9,12 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/holdings/follow"
 	"quire/holdings/rights"
+	"quire/internal/filelock"
 	"quire/oai/resource"
 	"quire/repository/store"
 )
@@ -119,7 +118,7 @@ func lockDir(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if err := filelock.Try(f); err != nil {
 		_ = f.Close() // nothing was written
 		return nil, fmt.Errorf("%s: %w", dir, ErrInUse)
 	}

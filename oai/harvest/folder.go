@@ -11,9 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"quire/internal/disk"
+	"quire/internal/filelock"
 	"quire/source/oaiharvest"
 )
 
@@ -35,7 +34,7 @@ func openFolder(path string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if errors.Is(unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) {
+	if errors.Is(filelock.Try(lock), filelock.ErrHeld) {
 		return nil, errors.Join(fmt.Errorf("%s is being harvested to by another quire: wait for it, or name another folder", path), lock.Close())
 	}
 	return &folder{path: path, lock: lock, lists: map[string]*list{}}, nil

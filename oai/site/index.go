@@ -11,8 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"quire/internal/filelock"
 	"quire/internal/sqlite"
 )
 
@@ -86,8 +85,8 @@ func lockState(state string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the index of the site: %w", err)
 	}
-	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+	err = filelock.Try(lock)
+	if errors.Is(err, filelock.ErrHeld) {
 		return nil, errors.Join(fmt.Errorf("the state folder %s: %w", state, ErrInUse), lock.Close())
 	}
 	return lock, nil // a file system that cannot lock is no reason not to serve

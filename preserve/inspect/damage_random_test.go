@@ -198,10 +198,14 @@ func statedWARC(b []byte) int {
 	}
 	length, err := strconv.Atoi(string(m[1]))
 	end := len(head) + 4 + length
-	if err != nil || end > len(b) || !bytes.HasPrefix(b[end:], []byte("\r\n\r\nWARC/")) {
+	if err != nil || end > len(b) {
 		return 0
 	}
-	return end + 4
+	behind := bytes.TrimLeft(b[end:], "\r\n") // one line break is missing, or more, when a line within the block is where it leads to
+	if breaks := len(b) - end - len(behind); breaks == 0 || breaks > 4 || !bytes.HasPrefix(behind, []byte("WARC/")) {
+		return 0
+	}
+	return end
 }
 
 var statedLength = regexp.MustCompile(`\r\nContent-Length: ?(\d{1,9})(?:\r\n|$)`)

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"quire/internal/archivefs"
 	"sync"
+	"syscall"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
+	"quire/internal/archivefs"
 )
 
 // coldFile is a file that is read from its disk, once, front to back.
@@ -50,7 +50,7 @@ func (c *coldFile) fill(b []byte) (int, error) {
 		return n, err
 	}
 	n, err := c.f.Read(b)
-	if errors.Is(err, unix.EINVAL) && !c.begun {
+	if errors.Is(err, syscall.EINVAL) && !c.begun {
 		// The file system takes O_DIRECT at open and not at read.
 		f, openErr := openDropped(c.path)
 		if openErr != nil {

@@ -1,11 +1,11 @@
-//go:build unix && !linux
+//go:build !linux
 
 package store
 
 import (
 	"os"
 
-	"golang.org/x/sys/unix"
+	system "quire/internal/disk"
 )
 
 // openPastCache has no way past the cache here: what is read may come from memory.
@@ -15,5 +15,5 @@ func openPastCache(path string) (f *os.File, direct bool, err error) {
 }
 
 func openDropped(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	return os.OpenFile(path, os.O_RDONLY|system.NoFollow, 0)
 }

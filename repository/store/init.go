@@ -31,6 +31,9 @@ type InitOptions struct {
 // copies are those given, or those the repository lists, or those below it. A copy that was given and is empty becomes a
 // new copy, to be filled by a repair; at least one must exist.
 func Init(ctx context.Context, repo string, o InitOptions) (*Store, error) {
+	if !supported {
+		return nil, ErrUnsupported
+	}
 	if o.Describe == nil {
 		return nil, errors.New("store.Init: InitOptions.Describe is required")
 	}

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"quire/internal/filelock"
 )
 
 // Holder says who holds a lock. It stands in the lock file for people to read; what counts is the flock on the file,
@@ -42,9 +43,17 @@ func (h Holder) String() string {
 type lockMode int
 
 const (
-	shared    lockMode = unix.LOCK_SH // any number of readers
-	exclusive lockMode = unix.LOCK_EX // one writer
+	shared    lockMode = iota // any number of readers
+	exclusive                 // one writer
 )
+
+// try locks a file in this mode.
+func (m lockMode) try(f *os.File) error {
+	if m == shared {
+		return filelock.TryShared(f)
+	}
+	return filelock.Try(f)
+}
 
 // lock is a held flock.
 type lock struct {
@@ -65,9 +74,9 @@ func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 		if err != nil {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		err = unix.Flock(int(f.Fd()), int(mode)|unix.LOCK_NB)
+		err = mode.try(f)
 		switch {
-		case errors.Is(err, unix.EWOULDBLOCK):
+		case errors.Is(err, filelock.ErrHeld):
 			holder := readHolder(f)
 			_ = f.Close()
 			return nil, &BusyError{Subject: subject, Holder: holder}
@@ -99,8 +108,8 @@ func tryReadLock(path, subject string) (*lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+	err = filelock.TryShared(f)
+	if errors.Is(err, filelock.ErrHeld) {
 		err = &BusyError{Subject: subject, Holder: readHolder(f)}
 	}
 	if err != nil {
@@ -111,7 +120,7 @@ func tryReadLock(path, subject string) (*lock, error) {
 }
 
 // denied reports whether an error says that this process may not write.
-func denied(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) }
+func denied(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) }
 
 // signTries is how often a lock without a holder's name is looked at again, lockPoll apart.
 const signTries = 50
@@ -196,7 +205,7 @@ func (l *lock) release() {
 	if l.f == nil {
 		return
 	}
-	if l.path != "" && unix.Flock(int(l.f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil && l.current() {
+	if l.path != "" && filelock.Try(l.f) == nil && l.current() {
 		_ = os.Remove(l.path) // a lock file that stays behind does no harm
 	}
 	_ = l.f.Close()

@@ -7,8 +7,7 @@ import (
 	"os"
 	"os/user"
 	"strconv"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // Permissions say which accounts of the machine may look into the repository and its copies. They hold for what is written
@@ -124,7 +123,7 @@ func (d *disk) ownFile(f *os.File, p purpose) error {
 // unlessForeign passes over file systems that have no modes, and over folders of others, such as the root of a mounted
 // disk. An audit warns of what stays wider.
 func unlessForeign(err error) error {
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) {
 		return nil
 	}
 	return err

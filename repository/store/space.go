@@ -2,9 +2,8 @@ package store
 
 import (
 	"fmt"
-	"os"
 
-	"golang.org/x/sys/unix"
+	system "quire/internal/disk"
 )
 
 // spaceMargin is asked for beyond the content, in bytes: inventories, events, folders.
@@ -43,13 +42,9 @@ func (s *Store) checkSpace(need int64) error {
 
 // freeSpace gives the file system that a path lies on, and the bytes free there for us.
 func freeSpace(path string) (device uint64, bytes int64, err error) {
-	var stat unix.Stat_t
-	if err := unix.Stat(path, &stat); err != nil {
-		return 0, 0, &os.PathError{Op: "stat", Path: path, Err: err}
+	if device, err = system.Device(path); err != nil {
+		return 0, 0, err
 	}
-	var vfs unix.Statfs_t
-	if err := unix.Statfs(path, &vfs); err != nil {
-		return 0, 0, &os.PathError{Op: "statfs", Path: path, Err: err}
-	}
-	return uint64(stat.Dev), int64(vfs.Bavail) * int64(vfs.Bsize), nil //nolint:unconvert // other systems have other types
+	bytes, err = system.Free(path)
+	return device, bytes, err
 }

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sys/unix"
+	system "quire/internal/disk"
 )
 
 // Staging reads each source file once. One goroutine reads blocks; one digests them; one for each copy writes them. They
@@ -103,7 +103,7 @@ func (j *stageJob) read(ctx context.Context, pool chan *block, queues []chan pie
 // readFile reads one file to its end, and makes sure that it is and stays the file that the survey saw.
 func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues []chan piece) error {
 	want := j.survey.files[i]
-	f, err := os.OpenFile(filepath.Join(j.survey.dir, filepath.FromSlash(want.path)), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	f, err := os.OpenFile(filepath.Join(j.survey.dir, filepath.FromSlash(want.path)), os.O_RDONLY|system.NoFollow, 0)
 	if err != nil {
 		return fmt.Errorf("reading the package: %w", err)
 	}

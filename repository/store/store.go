@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -79,12 +80,21 @@ type repositoryConfig struct {
 	Permissions
 }
 
+// ErrUnsupported says that this system cannot hold a repository: on Windows names of files in folders cannot be brought to the disk when
+// they must be there, and folders have no locks.
+var ErrUnsupported = errors.New("repositories are not supported on Windows: use Linux for them; inspect, convert, pack and validate work here")
+
+const supported = runtime.GOOS != "windows"
+
 // Open opens the repository in a folder, after finishing or undoing whatever a killed process left behind;
 // [Store.Recovered] tells what that was. A copy that is not there does not keep the others from being read.
 //
 // Where this process may not write to the repository, it is opened for reading only ([Store.ReadOnly]): nothing is recovered, and what
 // writes returns [ErrReadOnly].
 func Open(ctx context.Context, repo string, o Options) (*Store, error) {
+	if !supported {
+		return nil, ErrUnsupported
+	}
 	return openWith(ctx, repo, o, &disk{})
 }
 

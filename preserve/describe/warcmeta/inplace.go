@@ -11,13 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"quire/format/inflate"
 	"quire/internal/atomicdir"
 	"quire/internal/disk"
+	"quire/internal/filelock"
 	"quire/preserve/aip"
 	"quire/source/records"
 )
@@ -116,7 +114,7 @@ func (j *job) appendTo(ctx context.Context, path string, c *container, all []*pl
 		return "", err
 	}
 	defer func() { _ = old.Close() }() // it was only read; this gives the lock back, too
-	if errors.Is(unix.Flock(int(old.Fd()), unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK) {
+	if errors.Is(filelock.Try(old), filelock.ErrHeld) {
 		return "", errBusy
 	}
 	info, err := c.unchanged(old, path)
@@ -176,10 +174,8 @@ func (j *job) writeCopy(ctx context.Context, old *os.File, info fs.FileInfo, tem
 	if added, err = j.writeRecords(ctx, f, filepath.Base(old.Name()), zip, all); err != nil {
 		return 0, err
 	}
-	if s, ok := info.Sys().(*syscall.Stat_t); ok && (int(s.Uid) != os.Geteuid() || int(s.Gid) != os.Getegid()) {
-		if err := f.Chown(int(s.Uid), int(s.Gid)); err != nil {
-			return 0, fmt.Errorf("it belongs to someone else, who would lose it: %w", err)
-		}
+	if err := disk.KeepOwner(f, info); err != nil {
+		return 0, fmt.Errorf("it belongs to someone else, who would lose it: %w", err)
 	}
 	return added, errors.Join(f.Chmod(info.Mode().Perm()), f.Sync())
 }
