@@ -21,7 +21,7 @@ type exportCmd struct {
 	Out        string   `required:"" placeholder:"PATH" help:"What to make: a folder, or the one file of a WACZ. It must not exist; a folder may be there and empty."`
 	As         string   `default:"aip" placeholder:"FORM" help:"aip, as it is stored (default); ${forms}."`
 	For        string   `enum:"public,onsite,staff" default:"public" help:"Who is to have it: public (default), onsite (in the reading rooms) or staff. What these may not have is kept back and listed. aip has everything."`
-	Config     string   `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
 	At         string   `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
 	VolumeSize int64    `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
 	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`

@@ -22,7 +22,7 @@ type indexCmd struct {
 	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Write the index for other programs, with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
 	Out     string `placeholder:"FILE" help:"Where to write it to; - is the screen."`
 	For     string `enum:"public,onsite,staff" default:"public" help:"Only what such readers may have: public, onsite or staff. Whoever reads by the file asks nobody. Default: ${default}."`
-	Config  string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
+	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
 	repoFlag
 	jsonFlag
 }

@@ -62,7 +62,7 @@ func TestIndexExportAsksRules(t *testing.T) {
 			t.Errorf("%v does not say which rules were asked: %s", args, stderr)
 		}
 	}
-	t.Setenv("QUIRE_CONFIG", filepath.Join(dir, "serve.yaml"))
+	t.Setenv("QUIRE_SERVE_CONFIG", filepath.Join(dir, "serve.yaml"))
 	status, stdout, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo)
 	if status != exitGood || !strings.HasPrefix(stdout, "0 captures written") || strings.Contains(stderr, "no --config") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)

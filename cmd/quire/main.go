@@ -50,7 +50,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return t.fail(err)
 	}
-	call, err := parser.Parse(spelled(args))
+	args = spelled(args)
+	if args[0] != "help" && args[0] != "complete" {
+		if err := withDefaults(parser); err != nil {
+			return t.fail(err)
+		}
+	}
+	call, err := parser.Parse(args)
 	if exited >= 0 { // --help of a command was printed
 		return exited
 	}

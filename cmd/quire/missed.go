@@ -18,7 +18,7 @@ type missedCmd struct {
 	Reason  string `enum:",network,robots,scope,quota,operator,software,server,unwritten,untried" default:"" placeholder:"REASON" help:"Only for this reason: network, robots, scope, quota, operator, software, server, unwritten or untried."`
 	Host    string `placeholder:"HOST" help:"Only of this host."`
 	For     string `enum:"public,onsite,staff" default:"staff" help:"Who asks: public, onsite (in the reading rooms) or staff (default). What these may not know is left out."`
-	Config  string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
 	repoFlag
 	jsonFlag
 }

@@ -24,7 +24,7 @@ type oaiServeCmd struct {
 	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/oai-repository.md."`
 	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What the harvesters who are let in may have: open (as everyone), onsite, restricted. Default: open."`
 	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What to take that for of which no rights are stated: open, onsite, restricted. Default: restricted."`
-	Serve    string `name:"serve-config" env:"QUIRE_CONFIG" type:"existingfile" placeholder:"FILE" help:"Settings of quire serve: the rules of access that they name hold here, too."`
+	Serve    string `name:"serve-config" env:"QUIRE_SERVE_CONFIG" type:"existingfile" placeholder:"FILE" help:"Settings of quire serve: the rules of access that they name hold here, too."`
 	repoFlag
 }
 
@@ -51,7 +51,7 @@ func (c *oaiServeCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error { return c.serve(ctx, t, s, settings) })
 }
 
-// rules has harvesters judged by the rules of quire serve, where QUIRE_CONFIG names its settings and ours name no others.
+// rules has harvesters judged by the rules of quire serve, where QUIRE_SERVE_CONFIG names its settings and ours name no others.
 func (c *oaiServeCmd) rules(settings *config.Config) error {
 	if c.Serve == "" || settings.Repository.Rules != "" {
 		return nil

@@ -67,7 +67,7 @@ type rulesExplainCmd struct {
 	URL    string `name:"url" required:"" placeholder:"URL" help:"Of this URL."`
 	At     string `placeholder:"TIMESTAMP" help:"Only of the capture that is nearest to this time, such as 20150102 or 20150102030405; without it, of all."`
 	Rules  string `type:"existingfile" placeholder:"FILE" help:"By these rules, before they are in force. Default: those that the settings name."`
-	Config string `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve."`
+	Config string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve."`
 	repoFlag
 	jsonFlag
 }

@@ -26,7 +26,7 @@ type searchCmd struct {
 	Limit      int      `default:"10" placeholder:"N" help:"Hits to print, at most 100. Default: ${default}."`
 	From       int      `default:"0" placeholder:"N" help:"Hits to leave out before them."`
 	For        string   `enum:"public,onsite,staff" default:"public" help:"Who asks: public (default), onsite (in the reading rooms) or staff. What these may not see is not found."`
-	Config     string   `type:"existingfile" env:"QUIRE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
 	repoFlag
 	jsonFlag
 }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"quire/internal/yamlfile"
+)
+
+// defaults are values of flags that a file names: for all commands that have the flag ("" is their key), or for one.
+type defaults map[string]map[string]any
+
+// defaultsFile is the file that QUIRE_CONFIG names, or the first that is there: quire/quire.yaml in the folder for settings of the user, or
+// of the machine (XDG Base Directory Specification). It gives "" when there is none, or QUIRE_CONFIG is empty.
+func defaultsFile() string {
+	if named, ok := os.LookupEnv("QUIRE_CONFIG"); ok {
+		return named
+	}
+	folders := filepath.SplitList(os.Getenv("XDG_CONFIG_DIRS"))
+	if len(folders) == 0 {
+		folders = []string{"/etc/xdg"}
+	}
+	if own, err := os.UserConfigDir(); err == nil {
+		folders = slices.Insert(folders, 0, own)
+	}
+	for _, folder := range folders {
+		file := filepath.Join(folder, "quire", "quire.yaml")
+		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			return file
+		}
+	}
+	return ""
+}
+
+// readDefaults reads the file, and makes sure that each command and flag in it is one of quire.
+func readDefaults(file string, app *kong.Node) (defaults, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	root, err := yamlfile.Read(in, "the defaults "+file)
+	if err != nil {
+		return nil, err
+	}
+	flags := flagsByCommand(app)
+	d := defaults{}
+	root.Each(func(key string, value *yamlfile.Node) {
+		switch {
+		case key != "" && flags[key] != nil:
+			value.Each(func(flag string, value *yamlfile.Node) { d.set(key, flag, value, flags[key][flag]) })
+		default:
+			d.set("", key, value, flags[""][key])
+		}
+	})
+	return d, root.Err()
+}
+
+func (d defaults) set(command, flag string, value *yamlfile.Node, known bool) {
+	switch {
+	case !known && command == "":
+		value.Fail("quire has no command and no flag of this name; the settings of quire serve are named by config, or QUIRE_SERVE_CONFIG")
+		return
+	case !known:
+		value.Fail("quire %s has no flag of this name", command)
+		return
+	}
+	if d[command] == nil {
+		d[command] = map[string]any{}
+	}
+	if value.IsText() {
+		d[command][flag] = value.Text()
+		return
+	}
+	all := []any{}
+	value.Items(func(item *yamlfile.Node) { all = append(all, item.Text()) })
+	d[command][flag] = all
+}
+
+// flagsByCommand has the flags of each command, and with "" those of all.
+func flagsByCommand(app *kong.Node) map[string]map[string]bool {
+	flags := map[string]map[string]bool{"": {}}
+	for _, n := range app.Leaves(true) {
+		own := map[string]bool{}
+		for _, group := range n.AllFlags(true) {
+			for _, f := range group {
+				own[f.Name], flags[""][f.Name] = true, true
+			}
+		}
+		flags[strings.TrimPrefix(n.FullPath(), app.Name+" ")] = own
+	}
+	return flags
+}
+
+// value is what the file says of a flag of a command. The environment comes before it.
+func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
+	if slices.ContainsFunc(f.Envs, func(name string) bool { _, set := os.LookupEnv(name); return set }) || call.Selected() == nil {
+		return nil, nil
+	}
+	command := strings.TrimPrefix(call.Selected().FullPath(), call.Model.Name+" ")
+	if v, ok := d[command][f.Name]; ok {
+		return v, nil
+	}
+	return d[""][f.Name], nil
+}
+
+// withDefaults has the parser ask the file, where there is one.
+func withDefaults(parser *kong.Kong) error {
+	file := defaultsFile()
+	if file == "" {
+		return nil
+	}
+	d, err := readDefaults(file, parser.Model.Node)
+	if err != nil {
+		return fmt.Errorf("%w (QUIRE_CONFIG= leaves it out)", err)
+	}
+	return kong.Resolvers(kong.ResolverFunc(d.value)).Apply(parser)
+}
