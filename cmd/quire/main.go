@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -25,7 +26,23 @@ import (
 )
 
 // version is set by the linker; see the Makefile.
-var version = "unknown"
+var version = unknown
+
+const unknown = "unknown"
+
+func init() {
+	if version == unknown { // a build without the Makefile
+		version = built()
+	}
+}
+
+// built is the version that go build has put into the program: that of the module, or the commit that was checked out.
+func built() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return strings.TrimPrefix(info.Main.Version, "v0.0.0-")
+	}
+	return unknown
+}
 
 // The exit statuses, the same for every command.
 const (
