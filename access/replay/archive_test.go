@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"iter"
@@ -165,7 +166,7 @@ type desk struct {
 }
 
 func newDesk(t *testing.T, m *memory) *desk {
-	o := Options{UI: "http://ui.example", Base: "http://replay.example", Origin: "http://ui.example", Key: NewKey(), Problem: func(err error) { t.Log("problem:", err) }}
+	o := Options{UI: "http://ui.example", Base: "http://replay.example", Origin: "http://ui.example", Key: newKey(), Problem: func(err error) { t.Log("problem:", err) }}
 	return &desk{t, New(m, o), m, "replay.example"}
 }
 
@@ -227,4 +228,11 @@ func want(t *testing.T, r *reply, status int, lines ...string) {
 
 func keyOfPost(url, kind, body string) string {
 	return surt.Key(surt.WithRequest(url, http.MethodPost, kind, []byte(body)))
+}
+
+// newKey makes a key that is kept nowhere.
+func newKey() *Key {
+	k := &Key{}
+	_, _ = rand.Read(k.secret[:]) // never fails (crypto/rand)
+	return k
 }

@@ -71,13 +71,6 @@ func writeKey(file string, secret []byte) error {
 	})
 }
 
-// NewKey makes a key that is kept nowhere.
-func NewKey() *Key {
-	k := &Key{}
-	_, _ = rand.Read(k.secret[:]) // never fails (crypto/rand)
-	return k
-}
-
 const (
 	macBytes = 16
 	maxToken = 2048 // characters of a capability

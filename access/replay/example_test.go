@@ -9,6 +9,10 @@ import (
 
 func Example() {
 	var archive replay.Archive
-	h := replay.New(archive, replay.Options{Key: replay.NewKey(), UI: "http://localhost:8000", Base: "http://127.0.0.1:8000"})
+	key, err := replay.OpenKey("keys")
+	if err != nil {
+		log.Fatal(err)
+	}
+	h := replay.New(archive, replay.Options{Key: key, UI: "http://localhost:8000", Base: "http://127.0.0.1:8000"})
 	log.Fatal(http.ListenAndServe("127.0.0.1:8000", h)) // never through http.ServeMux, which cleans // out of URLs
 }

@@ -397,7 +397,7 @@ func TestCapabilities(t *testing.T) {
 	if strings.HasSuffix(staff[:len(staff)-1], other) {
 		other = "C"
 	}
-	for _, forged := range []string{staff[:len(staff)-2] + other + staff[len(staff)-1:], staff + "A", "/all~", "/all~x", "/all~" + NewKey().Sign(Capability{Class: holdings.Staff, Packages: []string{"p1"}, Until: soon})} {
+	for _, forged := range []string{staff[:len(staff)-2] + other + staff[len(staff)-1:], staff + "A", "/all~", "/all~x", "/all~" + newKey().Sign(Capability{Class: holdings.Staff, Packages: []string{"p1"}, Until: soon})} {
 		if r := d.ask(forged + "/20150101000000mp_/http://a.example/"); r.StatusCode == 200 || strings.Contains(text(t, r), "<title>A") {
 			t.Errorf("%s: %d", forged, r.StatusCode)
 		}

@@ -161,17 +161,6 @@ func beginsAsHTML(b []byte) bool {
 	return false
 }
 
-// Peek is Sniff for a stream: what it gives has what r has, from its first byte.
-func Peek(kind Kind, contentType string, r io.Reader) (io.Reader, What, error) {
-	first := make([]byte, Sniffed)
-	n, err := io.ReadFull(r, first)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = nil
-	}
-	first = first[:n]
-	return io.MultiReader(bytes.NewReader(first), r), Sniff(kind, contentType, first), err
-}
-
 // Rewrite rewrites a body in the way that Sniff found.
 func (rw *Rewriter) Rewrite(w io.Writer, r io.Reader, what What) error {
 	switch what {

@@ -20,7 +20,7 @@ type Rule struct {
 	// What it is about. Of each that is given one must fit; what is not given fits all.
 	Packages    []string            `json:"packages,omitempty"`
 	Collections []string            `json:"collections,omitempty"`
-	URLs        []string            `json:"urls,omitempty"` // patterns: see statements.Match; or SURT prefixes
+	URLs        []string            `json:"urls,omitempty"` // patterns: see statements.Pattern; or SURT prefixes
 	Except      []string            `json:"except,omitempty"`
 	Captured    Span                `json:"captured,omitzero"` // when it was captured: days, by the clock of the captures (UTC)
 	Younger     Age                 `json:"younger-than,omitzero"`

@@ -71,16 +71,6 @@ func (r *Reader) CopyElement(w *Writer) error {
 	return w.Err()
 }
 
-// CopyContent is CopyElement for what is inside the element at hand: text, elements, or both.
-func (r *Reader) CopyContent(w *Writer) error {
-	c := copier{r, w}
-	err := r.Mixed(c.text, func(e Element) error { return c.element(e, true) })
-	if err != nil {
-		return err
-	}
-	return w.Err()
-}
-
 // maxSpaces is the most declarations that are looked through for every name.
 const maxSpaces = 500
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"time"
 
 	"quire/model"
@@ -126,18 +125,8 @@ type Proof struct {
 	Why        string `json:"why,omitempty"` // it is not
 }
 
-// Prove reads the WARC that an ARC became from the disk, and makes the ARC of it again, as far as its digest. An ARC that is
+// ProveReader reads the WARC that an ARC became, and makes the ARC of it again, as far as its digest. An ARC that is
 // damaged is never restorable: what could not be inflated is in no WARC.
-func Prove(ctx context.Context, path string, c *Converted) (*Proof, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	return ProveReader(ctx, f, c)
-}
-
-// ProveReader is Prove for a WARC that something else reads at the same time.
 func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, error) {
 	restored, err := arcwarc.Restore(ctx, warc, io.Discard)
 	switch {

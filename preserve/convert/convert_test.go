@@ -164,7 +164,7 @@ func TestWhatIsMadeCanBeProved(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(out, "a.warc.gz")
-	proof, err := Prove(t.Context(), path, &result.ARCs[0])
+	proof, err := prove(t.Context(), path, &result.ARCs[0])
 	if err != nil || !proof.Restorable {
 		t.Errorf("proof %+v, %v", proof, err)
 	}
@@ -176,7 +176,7 @@ func TestWhatIsMadeCanBeProved(t *testing.T) {
 	if err := os.WriteFile(path, b[:len(b)-40], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if proof, err := Prove(t.Context(), path, &result.ARCs[0]); err != nil || proof.Restorable || proof.Why == "" {
+	if proof, err := prove(t.Context(), path, &result.ARCs[0]); err != nil || proof.Restorable || proof.Why == "" {
 		t.Errorf("of a WARC that breaks off: %+v, %v", proof, err)
 	}
 }
@@ -248,7 +248,7 @@ func TestSampleARCs(t *testing.T) {
 		for i := range result.ARCs {
 			c := &result.ARCs[i]
 			path := filepath.Join(out, c.Output)
-			if proof, err := Prove(t.Context(), path, c); err != nil || proof.Restorable == c.Damaged {
+			if proof, err := prove(t.Context(), path, c); err != nil || proof.Restorable == c.Damaged {
 				t.Errorf("%s: proof %+v, %v", sample, proof, err)
 			}
 			made, err := inspect.File(t.Context(), path, inspect.Options{})
@@ -263,4 +263,14 @@ func TestSampleARCs(t *testing.T) {
 		}
 		s.Close()
 	}
+}
+
+// prove is ProveReader for a file.
+func prove(ctx context.Context, path string, c *Converted) (*Proof, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return ProveReader(ctx, f, c)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Match says whether a pattern means a URL. A pattern is one of
+// Pattern is a pattern of URLs, ready to be compared with many. It is one of
 //
 //	http://a.example/private/   what begins so; a host without a path means all of it
 //	http://*.a.example/*.pdf    * stands for anything, within the host or behind it; the whole URL must fit
@@ -13,12 +13,6 @@ import (
 //
 // The host is compared without regard to case; http and https, and the ports that they imply, are the same; escapes that need
 // not be, and dots between slashes, are undone: whoever writes a URL in another way is shown nothing more.
-func Match(pattern, address string) bool {
-	p, a := Compile(pattern), Split(address)
-	return p.Match(&a)
-}
-
-// Pattern is a pattern as [Match] understands it, ready to be compared with many URLs.
 type Pattern struct {
 	all, below, whole bool // it means everything; a host and those below it; the whole URL must fit
 	Address

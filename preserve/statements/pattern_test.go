@@ -56,8 +56,8 @@ func TestMatch(t *testing.T) {
 		{"a.example.", "http://a.example/", true},
 		{"", "http://a.example/", false},
 	} {
-		if got := Match(c.pattern, c.url); got != c.want {
-			t.Errorf("Match(%q, %q) = %v", c.pattern, c.url, got)
+		if got := match(c.pattern, c.url); got != c.want {
+			t.Errorf("match(%q, %q) = %v", c.pattern, c.url, got)
 		}
 	}
 }
@@ -66,9 +66,14 @@ func FuzzMatch(f *testing.F) {
 	f.Add("http://*.nz/*", "http://a.nz/")
 	f.Add("a.example", "http://[::1]:80/%")
 	f.Fuzz(func(t *testing.T, pattern, url string) {
-		Match(pattern, url)
-		if !strings.ContainsAny(url, "*") && strings.HasPrefix(url, "http://") && !Match(url, url) {
+		match(pattern, url)
+		if !strings.ContainsAny(url, "*") && strings.HasPrefix(url, "http://") && !match(url, url) {
 			t.Errorf("%q does not match itself", url)
 		}
 	})
+}
+
+func match(pattern, address string) bool {
+	p, a := Compile(pattern), Split(address)
+	return p.Match(&a)
 }

@@ -49,7 +49,7 @@ type Fact struct {
 // Scope is what a Statement is about. The zero value is the whole package.
 type Scope struct {
 	Harvest int      // its number in the package, from 1; 0 means all
-	URLs    []string // patterns, of which one must match; none means all: see [Match]
+	URLs    []string // patterns, of which one must match; none means all: see [Pattern]
 	Except  []string // patterns of what is not meant
 }
 

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"quire/format/charset"
@@ -197,12 +196,4 @@ func printable(r rune) rune {
 		return ' '
 	}
 	return r
-}
-
-// Year is the year of a timestamp.
-func Year(timestamp string) int {
-	if t, err := time.Parse("2006", timestamp[:min(len(timestamp), 4)]); err == nil {
-		return t.Year()
-	}
-	return 0
 }

@@ -12,7 +12,6 @@ import (
 
 // kind is one of the tools, before it has a label.
 type kind struct {
-	about    string   // what it says, in a line
 	revision string   // its version, without parameters; "" where making it tells
 	mime     []string // the media types that it knows how to read, as patterns
 	make     func(p *parameters) (*tool, error)
@@ -34,19 +33,6 @@ var all = map[string]kind{
 
 // Names lists the tools.
 func Names() []string { return slices.Sorted(maps.Keys(all)) }
-
-// Info describes a tool.
-type Info struct {
-	Name  string
-	About string   // what it says, in a line
-	MIME  []string // the media types that it knows how to read, as patterns: "image/*"
-}
-
-// Describe describes the tool of that name.
-func Describe(name string) (Info, bool) {
-	k, ok := all[name]
-	return Info{Name: name, About: k.about, MIME: slices.Clone(k.mime)}, ok
-}
 
 // New makes the tool of that name. Its label is how it is called in the configuration. The error says which parameter is wrong, or what
 // names there are.

@@ -19,7 +19,7 @@ var digests = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha
 // digits in lower case, and the end of the line.
 func digestKind(name string) kind {
 	return kind{
-		about: "the " + name + " digest of the bytes", revision: "quire-" + name + " 1", mime: []string{"*/*"},
+		revision: "quire-" + name + " 1", mime: []string{"*/*"},
 		make: func(*parameters) (*tool, error) { return &tool{say: digester(name)}, nil },
 	}
 }

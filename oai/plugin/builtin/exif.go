@@ -11,8 +11,8 @@ import (
 
 func exifKind() kind {
 	return kind{
-		about: "the EXIF of a picture, GPS included, and whether there is XMP or IPTC", revision: "quire-exif 1",
-		mime: []string{"image/jpeg", "image/tiff", "image/png", "image/webp", "image/heic", "image/heif", "image/avif"},
+		revision: "quire-exif 1",
+		mime:     []string{"image/jpeg", "image/tiff", "image/png", "image/webp", "image/heic", "image/heif", "image/avif"},
 		make: func(p *parameters) (*tool, error) {
 			asText := p.oneOf("output", "json", "text") == "text"
 			return &tool{say: func(in *input) (plugin.Output, error) { return sayEXIF(in, asText) }}, nil

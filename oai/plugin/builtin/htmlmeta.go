@@ -15,8 +15,8 @@ const maxPage = 32 << 20
 
 func htmlKind() kind {
 	return kind{
-		about: "what a web page declares of itself: title, languages, charset, meta elements, Open Graph; and how many links it has", revision: "quire-html 1",
-		mime: []string{"text/html", "application/xhtml+xml"},
+		revision: "quire-html 1",
+		mime:     []string{"text/html", "application/xhtml+xml"},
 		make: func(p *parameters) (*tool, error) {
 			asText := p.oneOf("output", "json", "text") == "text"
 			return &tool{say: func(in *input) (plugin.Output, error) { return sayPage(in, asText) }}, nil

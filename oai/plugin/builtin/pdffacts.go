@@ -11,8 +11,8 @@ import (
 
 func pdfKind() kind {
 	return kind{
-		about: "what a PDF says of itself: version, pages, title, dates, page size, encryption, and what it claims to conform to", revision: "quire-pdf 1",
-		mime: []string{"application/pdf"},
+		revision: "quire-pdf 1",
+		mime:     []string{"application/pdf"},
 		make: func(p *parameters) (*tool, error) {
 			asText := p.oneOf("output", "json", "text") == "text"
 			return &tool{say: func(in *input) (plugin.Output, error) { return sayPDF(in, asText) }}, nil

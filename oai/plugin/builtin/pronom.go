@@ -11,7 +11,7 @@ import (
 )
 
 func pronomKind() kind {
-	return kind{about: "the format of the bytes by the signatures of PRONOM, found by siegfried", mime: []string{"*/*"}, make: newPronom}
+	return kind{mime: []string{"*/*"}, make: newPronom}
 }
 
 // newPronom makes the tool. Its version is that of siegfried and of the signatures, and before them the revision of how it is written.

@@ -45,7 +45,7 @@ func isText(b []byte) bool {
 
 func phrasesKind() kind {
 	return kind{
-		about: "key phrases of a web page or a plain text, with their scores", revision: "quire-phrases 1", mime: proseMIME,
+		revision: "quire-phrases 1", mime: proseMIME,
 		make: func(p *parameters) (*tool, error) {
 			o := phrases.Options{Most: p.number("phrases", 10, 1, 1000), Words: p.number("words", 4, 1, 10)}
 			asText := p.oneOf("output", "json", "text") == "text"
@@ -101,7 +101,7 @@ func partRead(in *input, t *prose.Text) string {
 
 func summaryKind() kind {
 	return kind{
-		about: "the sentences of a web page or a plain text that tell most of what it is about", revision: "quire-summary 1", mime: proseMIME,
+		revision: "quire-summary 1", mime: proseMIME,
 		make: func(p *parameters) (*tool, error) {
 			o := summary.Options{Sentences: p.number("sentences", 5, 1, 50), Bytes: p.number("bytes", 2000, 100, 100_000)}
 			asText := p.oneOf("output", "text", "json") == "text"

@@ -32,7 +32,7 @@ type Options struct {
 	Plain    bool                // write no gzip members
 	Level    int                 // of gzip, 1 to 9; 0 is gzipmember.DefaultLevel
 	TempDir  string              // for blocks that are too large for memory; "" is where temporary files go
-	Tell     func(Entry) error   // told what became of each URL and each file; may be nil. See Lines
+	Tell     func(Entry) error   // told what became of each URL and each file; may be nil
 	Find     func(model.Finding) // told what is odd; may be nil
 	Progress func(bytes int64)   // told of bytes that were read; may be nil
 

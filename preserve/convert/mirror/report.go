@@ -1,9 +1,6 @@
 package mirror
 
 import (
-	"encoding/json"
-	"io"
-
 	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/source"
@@ -108,13 +105,6 @@ type Derivation struct {
 	Outcome string `json:"outcome"` // of the conversion record
 	Event   string `json:"event"`   // "transformation"
 	Note    string `json:"note"`    // what was done
-}
-
-// Lines writes each Entry as one line of JSON.
-func Lines(w io.Writer) func(Entry) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return func(e Entry) error { return enc.Encode(e) }
 }
 
 func (c *conversion) tell(e Entry) error {
