@@ -12,11 +12,11 @@ type catCmd struct {
 	Package string `arg:"" help:"The package folder."`
 	FileID  string `arg:"" optional:"" name:"fileid" help:"ID of a file element of its METS: a file of the package, or a part of one."`
 	Decoded bool   `help:"Undo the element's own transformations too: give a bytestream as it was served, a container inflated."`
-	List    bool   `help:"List the IDs, with group, size in bytes, media type and original name; all of them, or what lies within FILEID."`
+	List    bool   `help:"List the IDs, with group, size in bytes, media type and original name; all of them, or those within FILEID."`
 	jsonFlag
 }
 
-// Run writes the bytes to standard output, or lists what can be asked for.
+// Run writes the bytes to standard output, or lists the file elements.
 func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	switch {
 	case c.List && c.Decoded:
@@ -45,7 +45,7 @@ func (c *catCmd) list(ctx context.Context, t *terminal) error {
 	if !c.JSON {
 		t.printf(partLine, "id", "group", "bytes", "media type", "name")
 	}
-	within := -1 // how deep FILEID stands, while what it holds goes by
+	within := -1 // how deep FILEID stands, while its parts are read
 	found := c.FileID == ""
 	err := aip.Parts(ctx, c.Package, func(p *aip.Part) error {
 		switch {

@@ -15,11 +15,11 @@ import (
 	"quire/repository/store"
 )
 
-// packCollection makes a collection. What else pack can be told is about a package.
+// packCollection makes a collection. Its other flags are about a package.
 func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact", SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
-		return errors.New("--collection takes --out and --json only: its file says what belongs to it, title and rights included")
+		return errors.New("--collection takes --out and --json only: its file names the members, the title and the rights")
 	}
 	file, err := collection.ReadFile(c.Collection)
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	t.printf("collection %s\n  title       %s\n", r.ID, r.Title)
 	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests, humanize.Number(r.Containers, "container", "containers"), r.Digests)
 	if r.Packages > 0 {
-		t.printf("  packages    %d asked what they hold\n", r.Packages)
+		t.printf("  packages    %d asked for their harvests\n", r.Packages)
 	}
 	if r.Rights > 0 {
 		t.printf("  rights      %s\n", humanize.Number(r.Rights, "statement", "statements"))
@@ -47,7 +47,7 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	return nil
 }
 
-// validateCollection tells whether all that a collection expects is there.
+// validateCollection checks that each expected harvest and container is there.
 func (c *validateCmd) validateCollection(ctx context.Context, t *terminal) error {
 	if len(c.Packages) > 0 { // an environment variable may name a repository
 		return c.compareCollection(ctx, t, collection.Packages(ctx, c.Packages...))

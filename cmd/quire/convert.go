@@ -16,13 +16,13 @@ import (
 )
 
 type convertCmd struct {
-	Source        []string  `arg:"" help:"What a crawler left: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
+	Source        []string  `arg:"" help:"Source: containers, folders, archives. With --verify: the ARC, and the WARC made of it. With --restore: the WARC."`
 	Out           string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty. With --restore: the ARC file to make."`
-	Report        string    `placeholder:"FILE" help:"Write what became of each file, one JSON object a line."`
+	Report        string    `placeholder:"FILE" help:"Write the conversion report: one JSON object a line for each file."`
 	Verify        bool      `help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
 	Restore       bool      `help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
 	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
-	KeptHeadsOnly bool      `help:"Of mirrors: make no head for redirects and errors whose head nobody kept; otherwise one is made of what is known, and marked."`
+	KeptHeadsOnly bool      `help:"Mirrors: make no HTTP head for redirects and errors whose head was not kept. By default quire makes one of the known facts, and marks it."`
 	sourceFlags
 	jsonFlag
 }
@@ -109,8 +109,8 @@ func printConversion(t *terminal, r *convert.Result) {
 	}
 }
 
-// madeOf says how many WARCs there are now, and how many of them were made. Those that are copied are not read, and nobody counts
-// their records.
+// madeOf returns the number of WARCs, and of those made. Copied ones are not read, so their records are
+// not counted.
 func madeOf(r *convert.Result) string {
 	made := r.Outputs - r.Files[convert.KeepWARC]
 	records := humanize.Number(r.Records, "record", "records")

@@ -48,7 +48,7 @@ func TestConvert(t *testing.T) {
 		{"convert --verify --restore old/a.arc n/a.warc.gz --out again.arc --json", 0, `"out":"again.arc"`},
 		{"convert --restore crawl/a.warc --out x.arc", 1, "not the whole of a WARC made of an ARC"},
 		{"pack old --out p --keep-original always", 0, "1 made by normalizing, 1 file of the originals kept"},
-		{"pack damaged.arc --out r", 1, "  unsound     what it was made of: 2 findings, the first: error   ARC-TRUNCATED"},
+		{"pack damaged.arc --out r", 1, "  damaged     its original: 2 findings, the first: error   ARC-TRUNCATED"},
 		{"identify-source old --dump absent.sql", 2, "absent.sql"},
 		{"pack old --out q --keep-original sometimes", 2, "--keep-original"},
 	} {

@@ -104,7 +104,7 @@ func printProof(t *terminal, p proof) {
 		t.printf("  and %d more differences\n", p.More)
 	}
 	if p.Damaged > 0 {
-		t.printf("  %d members of the ARC are damaged: what did not come out of them is in no WARC, so keep the ARC\n", p.Damaged)
+		t.printf("  %d members of the ARC are damaged: their lost bytes are in no WARC, so keep the ARC\n", p.Damaged)
 	}
 }
 

@@ -16,14 +16,14 @@ import (
 
 // crateCmd has the commands of CRATE, by which a website describes itself to archives while it is served.
 type crateCmd struct {
-	Serve crateServeCmd `cmd:"" help:"Serve a website so that archives can harvest it by OAI-PMH, each resource with what tools say of it."`
+	Serve crateServeCmd `cmd:"" help:"Serve a website so that archives can harvest it by OAI-PMH, each resource with the output of tools."`
 }
 
 type crateServeCmd struct {
 	Folder   string `arg:"" optional:"" type:"existingdir" help:"Folder with the website."`
 	Upstream string `placeholder:"URL" help:"Serve the website of another web server instead, which requests are handed on to."`
 	Listen   string `default:"127.0.0.1:8089" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
-	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/crate.md."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/crate.md."`
 	allowFlag
 	State string `type:"path" placeholder:"FOLDER" help:"Where the index of the site is kept. Default: a folder of yours, below ~/.local/state/quire."`
 	jsonFlag
@@ -32,7 +32,7 @@ type crateServeCmd struct {
 // Run serves until it is interrupted.
 func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 	if (c.Folder == "") == (c.Upstream == "") {
-		return errors.New("say what is to be served: a folder, or --upstream URL")
+		return errors.New("name the folder to serve, or --upstream URL")
 	}
 	settings := config.Config{}
 	err := settings.Complete()
@@ -69,7 +69,7 @@ func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 	return closed(err, s.Close())
 }
 
-// served is what a script that starts a server wants to know.
+// served is the start message for scripts.
 type served struct {
 	Site   string   `json:"site"`
 	Base   string   `json:"base"`
@@ -77,7 +77,7 @@ type served struct {
 	Access []string `json:"access"`
 }
 
-// crateWatch tells the person who started a server what goes on, from several goroutines.
+// crateWatch prints the messages of a server, from several goroutines.
 type crateWatch struct {
 	t  *terminal
 	mu sync.Mutex
@@ -86,7 +86,7 @@ type crateWatch struct {
 func (w *crateWatch) say(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a log that nobody can read stops nothing
+	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a message that cannot be printed stops nothing
 }
 
 func (w *crateWatch) problem(text string) { w.say("quire: %s", text) }
@@ -102,7 +102,7 @@ func (w *crateWatch) begin(root string, s *server.Server, anonymous bool) {
 	}
 	w.say("  the index is kept in %s", s.State)
 	if anonymous {
-		w.say("  no address of yours is told to harvesters: set admin in the configuration")
+		w.say("  harvesters get no contact address: set admin in the configuration")
 	}
 }
 
@@ -130,9 +130,9 @@ func (w *crateWatch) found(ctx context.Context, s *server.Server) {
 	}
 }
 
-// allowFlag says who may harvest, where no settings do.
+// allowFlag names the networks of harvesters, where no settings do.
 type allowFlag struct {
-	Allow []string `placeholder:"NETWORK" help:"Who may harvest: everyone, private, an address or a network (192.0.2.0/24). Can be given again. Default: what the settings say, else this machine only."`
+	Allow []string `placeholder:"NETWORK" help:"Let these harvest: everyone, private, an address or a network (192.0.2.0/24). Can be given again. Default: the settings, else this machine only."`
 }
 
 // allow adds an agreement with the networks of the flag.

@@ -19,17 +19,17 @@ import (
 )
 
 type dedupCmd struct {
-	Source      string   `arg:"" help:"What a crawler left: WARC files, folders, archives."`
+	Source      string   `arg:"" help:"Source: WARC files, folders, archives."`
 	Against     []string `sep:"none" placeholder:"INDEX|FOLDER|REPO" help:"Where payloads are stored: CDX or CDXJ files, containers, folders of them, a repository. Give it once for each."`
 	Out         string   `required:"" placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty."`
 	Undo        bool     `help:"Bring the full records back, byte for byte, from the originals in --against and in the source."`
-	Annotations bool     `help:"Make revisit records of what only a crawl log tells: duplicates that the crawler did not store."`
+	Annotations bool     `help:"Make revisit records of duplicates that only the crawl log records."`
 	Within      bool     `help:"Earlier records of the source itself are originals, too."`
 	OnlyChecked bool     `help:"Believe no index alone: an original must be there, and be read."`
 	Viral       string   `placeholder:"FILE" help:"Leave the records alone whose ids or digests this file lists, one a line."`
 	MinSize     int64    `placeholder:"BYTES" help:"Leave smaller payloads alone."`
 	Legend      string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. Told from their lines when not given."`
-	Report      string   `placeholder:"FILE" help:"Write what was done, and what was left and why, as JSON."`
+	Report      string   `placeholder:"FILE" help:"Write the report as JSON: records changed, records left, and the reasons."`
 	jsonFlag
 }
 
@@ -110,7 +110,7 @@ func (c *dedupCmd) viral() (_ *dedup.ViralList, err error) {
 	return list, err
 }
 
-// opened is what --against named, to be closed in the end.
+// opened has the holdings of --against, to be closed at the end.
 type opened []interface{ Close() error }
 
 // Close closes the last first: a holding lies in its repository.
@@ -122,7 +122,7 @@ func (o opened) Close() error {
 	return err
 }
 
-// open opens what --against names.
+// open opens the holdings of --against.
 func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all opened, err error) {
 	for _, path := range c.Against {
 		switch kind, err := againstKind(path); {
@@ -158,7 +158,7 @@ func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all
 	return all, nil
 }
 
-// againstKind says what a path of --against is.
+// againstKind reports the kind of a path of --against: index, containers or repository.
 func againstKind(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -183,7 +183,7 @@ func againstKind(path string) (string, error) {
 	return "containers", archive.Close()
 }
 
-// print says what was done.
+// print prints the result.
 func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 	verb := "became revisits"
 	switch {

@@ -99,7 +99,7 @@ func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 	return flags
 }
 
-// value is what the file says of a flag of a command. The environment comes before it.
+// value returns the value of a flag in the file. The environment comes before it.
 func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
 	if slices.ContainsFunc(f.Envs, func(name string) bool { _, set := os.LookupEnv(name); return set }) || call.Selected() == nil {
 		return nil, nil

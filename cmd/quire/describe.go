@@ -9,12 +9,12 @@ import (
 	"quire/preserve/describe"
 )
 
-// describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source (describesource.go), what is described in a source
-// (describelist.go), and what pages declare of themselves (describepages.go).
+// describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source (describesource.go), the descriptions in a source
+// (describelist.go), and the declarations of pages (describepages.go).
 type describeCmd struct {
 	pagesFlags
 	sheetFlags
-	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" help:"What to make of a sheet without a source: ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json. Without it the sheet is only checked."`
+	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" help:"Export a sheet without a source as ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json. Without it the sheet is only checked."`
 	Out    string    `placeholder:"FOLDER" help:"With --export, the folder to make. With a source, the folder that gets a new WARC file; it may be that of the source."`
 	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When the descriptions were made, as they say of themselves; now when not given."`
 
@@ -26,7 +26,7 @@ type describeCmd struct {
 	jsonFlag
 }
 
-// described is what is told of a sheet, and of what was made of it.
+// described is the result for a sheet and its export.
 type described struct {
 	Rows     int                `json:"rows"`
 	Problems []describe.Problem `json:"problems"`
@@ -34,7 +34,7 @@ type described struct {
 	*describe.Exported
 }
 
-// Run does what is asked for.
+// Run executes the use that the flags name.
 func (c *describeCmd) Run(ctx context.Context, t *terminal) error {
 	pages, err := c.wanted(c.Sheet)
 	if err == nil {
@@ -57,18 +57,18 @@ func (c *describeCmd) Run(ctx context.Context, t *terminal) error {
 	return c.export(t)
 }
 
-// check refuses what does not go together.
+// check refuses flags that contradict each other.
 func (c *describeCmd) check() error {
 	writes := c.InPlace || c.Captures != "" || len(c.As) > 0 && !c.List
 	switch {
 	case c.Pages && (c.List || writes || c.Export != "" || c.Out != ""):
-		return errors.New("--pages only lists what pages declare: leave out what is to be made or shown besides")
+		return errors.New("--pages only lists the declarations of pages: leave out the flags that make or list something else")
 	case c.Pages:
 		return nil
 	case len(c.Source) == 0 && c.Sheet == "":
 		return errors.New("nothing to describe: name a spreadsheet with --sheet, or a source to look into with --list or --pages")
 	case c.List && (len(c.Source) == 0 || c.Sheet != "" || c.Export != "" || c.Out != "" || writes):
-		return errors.New("--list shows what is in a source: name one, and nothing that is to be made")
+		return errors.New("--list lists the descriptions in a source: name one, and leave out the flags that make something")
 	case len(c.Source) > 0 && c.Sheet == "" && !c.List:
 		return errors.New("how is the source described? Name a spreadsheet with --sheet, or look with --list or --pages")
 	case len(c.Source) > 0 && c.Export != "":
@@ -76,14 +76,14 @@ func (c *describeCmd) check() error {
 	case len(c.Source) == 0 && writes:
 		return errors.New("--in-place, --captures and --as are about the records of a source: name one")
 	case len(c.Source) == 0 && (c.Export == "") != (c.Out == ""):
-		return errors.New("--export says what to make and --out where: give both, or neither to check the sheet")
+		return errors.New("--export names the form and --out the folder: give both, or neither to check the sheet")
 	case c.InPlace && c.Out != "":
 		return errors.New("--in-place adds to the files of the source, --out makes a new one: one of the two")
 	}
 	return nil
 }
 
-// sheet reads the sheet, and tells its problems.
+// sheet reads the sheet and its problems.
 func (c *describeCmd) sheet() (*describe.Sheet, error) {
 	o, err := c.sheetFlags.options()
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *describeCmd) export(t *terminal) error {
 	return c.tell(t, d)
 }
 
-// tell tells of a sheet.
+// tell prints the result for a sheet.
 func (c *describeCmd) tell(t *terminal, d described) (err error) {
 	if c.JSON {
 		err = t.json(d)

@@ -9,19 +9,19 @@ import (
 	"quire/preserve/pages"
 )
 
-// pagesFlags are those of describe for what pages declare of themselves.
+// pagesFlags are the flags of describe for the declarations of pages.
 type pagesFlags struct {
-	Source []string `arg:"" optional:"" help:"What crawlers left: containers, or folders and archives that hold some."`
-	Pages  bool     `help:"List what each web page in the source declares of itself: title, languages, meta elements. With --json a line for each page, and one with the sums behind."`
+	Source []string `arg:"" optional:"" help:"Source: containers, or folders and archives with containers."`
+	Pages  bool     `help:"List the declarations of each web page in the source: title, languages, meta elements. With --json a line for each page, and one with the sums behind."`
 }
 
-// wanted says whether it is pages that are asked for. A sheet is a curator's word, and never told in one breath with theirs.
+// wanted reports whether the flags ask for pages. Descriptions of a curator are never listed beside declarations of pages.
 func (f pagesFlags) wanted(sheet string) (bool, error) {
 	switch {
 	case !f.Pages:
 		return false, nil
 	case sheet != "":
-		return false, errors.New("--pages lists what pages declare of themselves, --sheet is what a curator says of them: ask for one at a time")
+		return false, errors.New("--pages lists declarations of pages, --sheet has descriptions of a curator: use one at a time")
 	case len(f.Source) == 0:
 		return false, errors.New("--pages needs a source: containers, or a folder that holds some")
 	}

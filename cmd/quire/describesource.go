@@ -67,7 +67,7 @@ func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 		}
 	}
 	for _, d := range r.Damaged {
-		t.printf("%s is damaged (%s), and what that cost was not looked through: quire inspect tells all. The first: %s\n", d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
+		t.printf("%s is damaged (%s), and some records were not read: quire inspect lists all faults. The first: %s\n", d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
 	}
 	for _, f := range r.Files {
 		t.printf("wrote %s with %s: %s\n", humanize.Size(f.Added), humanize.Number(f.Records, "description", "descriptions"), f.Path)

@@ -21,7 +21,7 @@ type explainCmd struct {
 // catalogues are all that have codes of findings, in the order in which they are listed.
 var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.Catalogue, handed.Catalogue, check.Catalogue}
 
-// Run says what a finding means, or lists what can be found.
+// Run prints the meaning of a finding, or lists all findings.
 func (c *explainCmd) Run(t *terminal) error {
 	if c.Code == "" {
 		return c.list(t)

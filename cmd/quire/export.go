@@ -18,18 +18,18 @@ import (
 
 type exportCmd struct {
 	ID         string   `arg:"" name:"id" help:"Identifier of the package."`
-	Out        string   `required:"" placeholder:"PATH" help:"What to make: a folder, or the one file of a WACZ. It must not exist; a folder may be there and empty."`
+	Out        string   `required:"" placeholder:"PATH" help:"Result: a folder, or the file of a WACZ. It must not exist; a folder may be there and empty."`
 	As         string   `default:"aip" placeholder:"FORM" help:"aip, as it is stored (default); ${forms}."`
-	For        string   `enum:"public,onsite,staff" default:"public" help:"Who is to have it: public (default), onsite (in the reading rooms) or staff. What these may not have is kept back and listed. aip has everything."`
+	For        string   `enum:"public,onsite,staff" default:"public" help:"Readers of the export: public (default), onsite (in the reading rooms) or staff. Quire withholds and lists everything that their rights do not allow. aip has everything."`
 	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
 	At         string   `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
 	VolumeSize int64    `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
 	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
-	Local      bool     `help:"dspace-saf: what dc and dcterms have no place for comes too, in metadata_local.xml; the DSpace must know the fields first."`
+	Local      bool     `help:"dspace-saf: include metadata without a place in dc and dcterms, in metadata_local.xml; the DSpace must know the fields first."`
 	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the collection of DSpace that items go into, by Handle or UUID; give it once for each, the owning one first."`
 	Server     string   `placeholder:"URL" help:"mets: where the replay server is (https://replay.example). Default: addresses begin with the first slash."`
-	Infected   bool     `help:"For staff, into a folder: what is infected comes too, each bytestream wrapped in a ZIP (password: infected)."`
-	Bag        string   `placeholder:"FORM" help:"bagit: what is in the bag: aip, which only staff get (and by default), or another form. Default for others: warc."`
+	Infected   bool     `help:"For staff, into a folder: include infected bytestreams, each wrapped in a ZIP (password: infected)."`
+	Bag        string   `placeholder:"FORM" help:"bagit: content of the bag: aip (only for staff, and their default) or another form. Default for others: warc."`
 	repoFlag
 	jsonFlag
 }
@@ -70,7 +70,7 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	return nil
 }
 
-// access hands out what the readers that are named may have.
+// access exports everything that the rights of the named readers allow.
 func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) error {
 	settings, err := settingsFor(t, c.Config, c.For)
 	if err != nil {
@@ -107,13 +107,13 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 	return nil
 }
 
-// export draws how far an export has come, beside what is read of the repository.
+// export draws the progress of an export, beside that of the repository.
 func (w *watch) export() export.Progress {
 	return export.Progress{
-		Begin: func(what string, total int64) {
+		Begin: func(step string, total int64) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			w.t.begin(what, total)
+			w.t.begin(step, total)
 		},
 		Add: func(bytes int64) {
 			w.mu.Lock()
@@ -123,7 +123,7 @@ func (w *watch) export() export.Progress {
 	}
 }
 
-// caller is who calls, for the event; "" when the system does not say.
+// caller returns the account of the caller, for the event; "" when the system has no name for it.
 func caller() string {
 	u, err := user.Current()
 	if err != nil {

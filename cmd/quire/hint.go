@@ -8,18 +8,18 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// hint says what to do about an error of the machine, "" when nothing better can be said than the error itself.
+// hint returns the next step after an error of the machine; "" when the error itself says enough.
 func hint(err error) string {
 	var away *antivirus.AwayError
 	switch {
 	case errors.As(err, &away):
-		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result says what was not scanned"
+		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result lists the payloads that were not scanned"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the path"
 	case errors.Is(err, fs.ErrExist):
-		return "nothing is overwritten: name another place, or move away what is there"
+		return "nothing is overwritten: name another place, or move the existing one away"
 	case errors.Is(err, fs.ErrPermission):
-		return "run quire as a user who may read and write there"
+		return "run quire as a user with read and write access there"
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space there, or name a place on a larger disk; nothing half-made is left"
 	case errors.Is(err, syscall.EROFS):

@@ -7,14 +7,14 @@ import (
 )
 
 type identifySourceCmd struct {
-	Source  []string `arg:"" help:"What crawlers left: folders, archives, single files."`
-	Fetches bool     `help:"Say what became of the URLs, and why some have no content; this reads the logs."`
+	Source  []string `arg:"" help:"Source: folders, archives, single files."`
+	Fetches bool     `help:"List the outcome for each URL, with the reason where there is no content; this reads the logs."`
 	Verbose bool     `help:"Show each fact with its evidence, and all files, seeds and findings."`
 	sourceFlags
 	jsonFlag
 }
 
-// Run says what a source holds, and why.
+// Run lists the harvests of a source, with the evidence.
 func (c *identifySourceCmd) Run(ctx context.Context, t *terminal) (err error) {
 	s, err := c.options().Open(ctx, c.Source...)
 	if err != nil {

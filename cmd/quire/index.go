@@ -18,10 +18,10 @@ import (
 )
 
 type indexCmd struct {
-	Rebuild bool   `help:"Throw away what is there, and read all packages again."`
+	Rebuild bool   `help:"Remove the index, and read all packages again."`
 	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Write the index for other programs, with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
 	Out     string `placeholder:"FILE" help:"Where to write it to; - is the screen."`
-	For     string `enum:"public,onsite,staff" default:"public" help:"Only what such readers may have: public, onsite or staff. Whoever reads by the file asks nobody. Default: ${default}."`
+	For     string `enum:"public,onsite,staff" default:"public" help:"Readers of the file: public, onsite or staff. The file has only captures that their rights allow, since no server judges later. Default: ${default}."`
 	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
 	repoFlag
 	jsonFlag
@@ -48,7 +48,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	}
 	class := c.For
 	if c.Export == "" {
-		class = string(holdings.Staff) // what is made has everything: readers are judged when they ask
+		class = string(holdings.Staff) // the index has everything: readers are judged at each request
 	}
 	settings, err := settingsFor(t, c.Config, class)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	return err
 }
 
-// tell says what is in the index.
+// tell prints the content of the index.
 func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text search.Summary) error {
 	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text searc
 	return nil
 }
 
-// indexed is what both indexes hold.
+// indexed is the content of both indexes.
 type indexed struct {
 	captures.Summary
 	Text search.Summary `json:"text"`
@@ -159,7 +159,7 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 	return lost(done)
 }
 
-// left says what was left out of an index for other programs, what is hidden too: for who runs the repository.
+// left prints the captures left out of an index for other programs, hidden ones included: for the operator.
 func left(done *cdxserver.Exported) string {
 	kept := int64(0)
 	for _, n := range done.Kept {
@@ -171,7 +171,7 @@ func left(done *cdxserver.Exported) string {
 	return fmt.Sprintf("not in it, since such readers may not have them: %d; of which they are not to know, since a rule hides them: %d", kept, done.Hidden)
 }
 
-// lost says what is missing in an index that was written, however it was asked for.
+// lost prints the captures missing in an index, whatever the class of its readers.
 func lost(done *cdxserver.Exported) error {
 	if done.Lost > 0 {
 		return fmt.Errorf("%s: their containers lie in no copy: audit the repository", humanize.Number(done.Lost, "capture", "captures"))

@@ -21,7 +21,7 @@ type inspectCmd struct {
 	Verbose     bool     `help:"In text, show every finding that is listed instead of some of each kind; in containermd, an entry per record."`
 	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
 	Findings    string   `placeholder:"FILE" help:"Write every finding to this new file, one JSON object a line."`
-	Strict      bool     `help:"Count what breaks a clause of the container's own standard as an error."`
+	Strict      bool     `help:"Count a breach of the container's own standard as an error."`
 	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; they hold under --strict, too. See \"quire explain\"."`
 	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
 	containerMDFlags
@@ -30,7 +30,7 @@ type inspectCmd struct {
 	jsonFlag
 }
 
-// Run inspects every container and reports each as soon as it is read; then what only shows when files are compared.
+// Run inspects every container and reports each at once, and then the findings across files.
 func (c *inspectCmd) Run(ctx context.Context, t *terminal) (err error) {
 	files, err := inspect.Find(c.Path)
 	if err != nil {
@@ -63,8 +63,8 @@ func (c *inspectCmd) Run(ctx context.Context, t *terminal) (err error) {
 	return closed(v.err(), err)
 }
 
-// waits says whether the report is made when all files are read and compared. In text, what shows then has a place at the
-// end, and nobody likes to wait; a line of JSON and a row of the page are to be all there is to say of a file.
+// waits reports whether the report comes after all files are compared. In text, findings across files have a place at the
+// end, so no report waits; a line of JSON and a row of the page hold everything about a file.
 func (c *inspectCmd) waits(files []string) bool {
 	return !c.Apart && !c.wantsContainerMD() && (c.JSON || c.Format != "text" || len(files) == 1)
 }
@@ -87,7 +87,7 @@ func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string
 	}
 }
 
-// reportCompared inspects and compares all files before it reports. When the reading ends early, what was read is reported.
+// reportCompared inspects and compares all files before it reports. When the reading ends early, it reports the files read.
 func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []string, o inspect.Options, v *verdict) (err error) {
 	held, err := inspect.Hold(o.Set)
 	if err != nil {
@@ -151,7 +151,7 @@ func judged(containers iter.Seq2[*model.Container, error], v *verdict) iter.Seq2
 // options reads the policy and opens the file for the findings.
 func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 	o := inspect.Options{MaxFindings: c.MaxFindings, Strict: c.Strict}
-	if o.MaxFindings == 0 { // who asks for none gets none; there, 0 is as many as usual
+	if o.MaxFindings == 0 { // 0 means none here, and the default there
 		o.MaxFindings = -1
 	}
 	id, err := c.identifier()
@@ -191,16 +191,16 @@ func inspectOne(ctx context.Context, t *terminal, file string, o inspect.Options
 	}
 	defer t.clear()
 	o.Progress = t.progress
-	if tell := o.Finding; tell != nil {
+	if report := o.Finding; report != nil {
 		o.Finding = func(f model.Finding) {
 			f.Path = file
-			tell(f)
+			report(f)
 		}
 	}
 	return inspect.File(ctx, file, o)
 }
 
-// across reports what several files together do wrong, below the reports of each.
+// across reports findings across files, below the reports of each.
 func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 	if c.Apart {
 		return nil

@@ -118,8 +118,8 @@ func members(v reflect.Value) object {
 	return all
 }
 
-// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: it stands there with U+FFFD for
-// what is wrong, and its bytes beside it, in base64. File names and what crawlers wrote are like this.
+// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: it has U+FFFD for
+// the wrong bytes, and its bytes beside it, in base64. File names and fields of crawlers can be like this.
 const bytesSuffix = "_base64"
 
 // text is the text of a field, "" when it holds none.

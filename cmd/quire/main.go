@@ -1,5 +1,5 @@
 // Command quire makes preservation packages of web archives, keeps them in several checked copies, and hands them out
-// again. "quire help" lists what it does; docs/ says how.
+// again. "quire help" lists the commands; docs/ explains them.
 package main
 
 import (
@@ -53,7 +53,7 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal does what signals do: it ends the program at once
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return t.fail(fmt.Errorf("%w; \"quire help\" lists the commands, \"quire COMMAND --help\" their flags", err))
 	}
 	err = call.Run(ctx, t)
-	if t.failed != nil { // whoever reads the result must not take a part of it for the whole
+	if t.failed != nil { // no reader of the result may mistake a part for the whole
 		return t.fail(t.failed)
 	}
 	if err != nil {
@@ -90,7 +90,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitGood
 }
 
-// grammar returns what reads calls.
+// grammar returns the parser of calls.
 func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
@@ -131,10 +131,10 @@ var contentErrors = []error{
 	migrate.ErrNothing,
 }
 
-// errContent is returned by a command that has already said what is wrong with the content.
+// errContent is returned by a command that has already printed the problems of the content.
 var errContent = errors.New("the content has problems")
 
-// tell says what went wrong, and what to do about it.
+// tell prints an error, and the next step.
 func (t *terminal) tell(err error) {
 	t.clear()
 	t.warn(err.Error())
@@ -143,7 +143,7 @@ func (t *terminal) tell(err error) {
 	}
 }
 
-// closed joins what went wrong when something was closed to the error of a command. That the content has problems was said
+// closed joins an error of closing to the error of a command. That the content has problems was said
 // already, and gives way: a report that could not be written whole is worse.
 func closed(err, closing error) error {
 	if closing != nil && errors.Is(err, errContent) {
@@ -152,14 +152,14 @@ func closed(err, closing error) error {
 	return errors.Join(err, closing)
 }
 
-// fail says what went wrong and returns the exit status for it.
+// fail prints an error and returns its exit status.
 func (t *terminal) fail(err error) int {
 	t.clear()
 	if errors.Is(err, errContent) {
 		return exitContent
 	}
 	if errors.Is(err, context.Canceled) {
-		t.warn("stopped before the end: nothing half-made is left; what was finished before is kept")
+		t.warn("stopped before the end: finished results are kept, unfinished ones removed")
 		return exitCall
 	}
 	t.tell(err)

@@ -284,7 +284,7 @@ func TestSaysWhatToCall(t *testing.T) {
 	repo := filepath.Join(t.TempDir(), "archive")
 	call(t, "init", repo)
 	for line, want := range map[string]string{
-		"pack --out x":     "SOURCE is missing, what a crawler left: quire pack SOURCE… --out FOLDER",
+		"pack --out x":     "SOURCE is missing: quire pack SOURCE… --out FOLDER",
 		"validate " + repo: repo + " is a repository, and no package: quire audit --repo " + repo + " checks it",
 	} {
 		if status, out, errs := call(t, strings.Fields(line)...); status != exitCall || out != "" || !strings.Contains(errs, want) {

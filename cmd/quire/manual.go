@@ -23,12 +23,12 @@ func (c *completionCmd) Run(t *terminal) error {
 	return nil
 }
 
-// completeCmd is what the scripts of completion call.
+// completeCmd is called by the completion scripts.
 type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// Run prints what can stand for the last word, one a line.
+// Run prints the candidates for the last word, one a line.
 func (c *completeCmd) Run(t *terminal, call *kong.Context) error {
 	words := c.Words
 	if len(words) > 0 && words[0] == "--" {

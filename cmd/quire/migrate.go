@@ -14,7 +14,7 @@ import (
 
 type migrateCmd struct {
 	Package string    `arg:"" help:"The package folder. It stays as it is."`
-	From    []string  `sep:"none" placeholder:"PUID|MIME" help:"What to migrate: a key of PRONOM (x-fmt/207) or a media type (image/gif). Give it once for each; all that the rule takes when not given."`
+	From    []string  `sep:"none" placeholder:"PUID|MIME" help:"Format to migrate: a PRONOM identifier (x-fmt/207) or a media type (image/gif). Give it once for each. Default: all formats that the rule takes."`
 	Using   string    `required:"" placeholder:"RULE" help:"The rule: a YAML file, or gif-to-png, xbm-to-png, html-to-utf8."`
 	Out     string    `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
 	Jobs    int       `short:"j" placeholder:"N" help:"How many conversions run at the same time; as many as there are processors when not given."`
@@ -57,11 +57,11 @@ func printMigrated(t *terminal, r *migrate.Result) {
 	t.printf("  package     %s\n", r.Out)
 	t.printf("  container   %s\n", r.Container)
 	for _, counts := range []struct {
-		what string
-		of   map[string]int64
+		label string
+		of    map[string]int64
 	}{{"not tried", r.Left}, {"converted", r.Notes}} {
 		for _, text := range slices.Sorted(maps.Keys(counts.of)) {
-			t.printf("  %-9s   %8d  %s\n", counts.what, counts.of[text], text)
+			t.printf("  %-9s   %8d  %s\n", counts.label, counts.of[text], text)
 		}
 	}
 	for _, f := range r.Failures {

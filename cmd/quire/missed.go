@@ -17,7 +17,7 @@ type missedCmd struct {
 	Harvest int    `default:"1" placeholder:"N" help:"Which of its harvests, from 1. Default: ${default}."`
 	Reason  string `enum:",network,robots,scope,quota,operator,software,server,unwritten,untried" default:"" placeholder:"REASON" help:"Only for this reason: network, robots, scope, quota, operator, software, server, unwritten or untried."`
 	Host    string `placeholder:"HOST" help:"Only of this host."`
-	For     string `enum:"public,onsite,staff" default:"staff" help:"Who asks: public, onsite (in the reading rooms) or staff (default). What these may not know is left out."`
+	For     string `enum:"public,onsite,staff" default:"staff" help:"Readers of the list: public, onsite (in the reading rooms) or staff (default). URLs that their rights hide are left out."`
 	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
 	repoFlag
 	jsonFlag
@@ -36,7 +36,7 @@ type missedRow struct {
 	Line    int64      `json:"line"`
 }
 
-// Run lists what a harvest wanted and did not get.
+// Run lists the URLs that a harvest did not capture.
 func (c *missedCmd) Run(ctx context.Context, t *terminal) error {
 	settings, err := settingsFor(t, c.Config, c.For)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *missedCmd) list(ctx context.Context, t *terminal, h *holdings.Holdings,
 			t.warn("not all could be read: " + p)
 		}
 		if !c.JSON {
-			t.printf("of %s that the logs tell of, %d got nothing\n", humanize.Number(list.Attempts(), "attempt", "attempts"), list.Total())
+			t.printf("of %s in the logs, %d captured nothing\n", humanize.Number(list.Attempts(), "attempt", "attempts"), list.Total())
 		}
 	}
 	return all.Close()

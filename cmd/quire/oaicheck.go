@@ -22,7 +22,7 @@ type oaiCheckCmd struct {
 	jsonFlag
 }
 
-// Run tests a server. What is wrong is printed as it is found.
+// Run tests a server, and prints each defect at once.
 func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Requests < 1 {
 		return fmt.Errorf("--requests %d leaves nothing to ask", c.Requests)
@@ -64,7 +64,7 @@ func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// printCheck says what it comes to.
+// printCheck prints the result.
 func printCheck(t *terminal, r *check.Report) {
 	for _, u := range r.Undone {
 		t.printf("not tried: %s\n", u)
@@ -77,11 +77,11 @@ func printCheck(t *terminal, r *check.Report) {
 	switch {
 	case r.Errors+r.Warnings > 0:
 	case len(r.Undone) > 0:
-		t.print("nothing is wrong in what was tried\n")
+		t.print("all checks passed\n")
 		return
 	default:
 		t.print("nothing is wrong\n")
 		return
 	}
-	t.printf("%s, %s; \"quire explain CODE\" says what to do\n", humanize.Number(int64(r.Errors), "error", "errors"), humanize.Number(int64(r.Warnings), "warning", "warnings"))
+	t.printf("%s, %s; \"quire explain CODE\" gives the next step\n", humanize.Number(int64(r.Errors), "error", "errors"), humanize.Number(int64(r.Warnings), "warning", "warnings"))
 }

@@ -20,12 +20,12 @@ type oaiHarvestCmd struct {
 	BaseURL string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
 	Prefix  string `placeholder:"PREFIX" help:"Format of the records. When not given: oai_crate where the server has it, else oai_didl, else oai_dc."`
 	Set     string `placeholder:"SET" help:"Harvest only this set of the server."`
-	From    string `placeholder:"DATE" help:"Harvest what changed at or after this date: 2026-11-22, or 2026-11-22T10:00:00Z. When not given and the folder has a harvest: from where that ended."`
-	Until   string `placeholder:"DATE" help:"Harvest what changed at or before this date. When not given: until now, by the server's clock."`
+	From    string `placeholder:"DATE" help:"Harvest records changed at or after this date: 2026-11-22, or 2026-11-22T10:00:00Z. When not given and the folder has a harvest: from where that ended."`
+	Until   string `placeholder:"DATE" help:"Harvest records changed at or before this date. When not given: until now, by the server's clock."`
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder to fill. A harvest that was stopped goes on where it was."`
-	As      string `enum:"warc,package,files" default:"warc" help:"What to make: warc (the default), package, files. A package is made of WARC files, which stay in a folder of its name with .harvest behind."`
+	As      string `enum:"warc,package,files" default:"warc" help:"Result: warc (the default), package, files. A package is made of WARC files, which stay in a folder of its name with .harvest behind."`
 
-	Contact      string        `placeholder:"ADDRESS" help:"E-mail address or URL at which you can be reached: it is told to the server."`
+	Contact      string        `placeholder:"ADDRESS" help:"E-mail address or URL at which you can be reached: quire sends it to the server."`
 	User         string        `placeholder:"NAME" help:"User, where the server wants one."`
 	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password of the user."`
 	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, where the server wants one."`
@@ -33,7 +33,7 @@ type oaiHarvestCmd struct {
 	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent. Default: ${default}."`
 	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest to wait when the server asks to (Retry-After). When it asks for more, the call ends; call again later. Default: ${default}."`
 	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. When not given: 10 minutes, or a day where the server knows days only."`
-	TrustProxy   bool          `help:"Fetch what records refer to through the proxy of the environment (HTTP_PROXY), too: it keeps requests from addresses of your network. Without it they are fetched directly."`
+	TrustProxy   bool          `help:"Fetch resources that records refer to through the proxy of the environment (HTTP_PROXY), too: it keeps requests from addresses of your network. Without it they are fetched directly."`
 	jsonFlag
 }
 
@@ -166,7 +166,7 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 		words string
 	}{
 		{c.Referred, "resources fetched from where their record refers to"}, {c.Missing, "resources not here, the reasons are in findings.jsonl"},
-		{c.Differing, "resources whose bytes are not what was said of them, kept and marked"}, {c.Refused, "records that cannot be read, kept in refused/"},
+		{c.Differing, "resources that differ from their record, kept and marked"}, {c.Refused, "records that cannot be read, kept in refused/"},
 	} {
 		if n.n > 0 {
 			t.printf("  %-11d %s\n", n.n, n.words)
@@ -179,9 +179,9 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 	if !w.Complete {
 		state = "NOT COMPLETE"
 	}
-	what := humanize.Number(int64(len(r.Files)), "container", "containers")
+	made := humanize.Number(int64(len(r.Files)), "container", "containers")
 	if as == "files" {
-		what = "of what each file is stands in files.jsonl"
+		made = "files.jsonl describes each file"
 	}
-	t.printf("  %s: %s\n  in %s, %s\n", state, humanize.Visible(w.End), r.Out, what)
+	t.printf("  %s: %s\n  in %s, %s\n", state, humanize.Visible(w.End), r.Out, made)
 }

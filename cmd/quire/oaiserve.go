@@ -21,9 +21,9 @@ import (
 type oaiServeCmd struct {
 	Listen string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	allowFlag
-	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: who may harvest, tools, names. See docs/oai-repository.md."`
-	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What the harvesters who are let in may have: open (as everyone), onsite, restricted. Default: open."`
-	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"What to take that for of which no rights are stated: open, onsite, restricted. Default: restricted."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/oai-repository.md."`
+	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access of harvesters: open (as everyone), onsite, restricted. Default: open."`
+	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access to packages without a rights statement: open, onsite, restricted. Default: restricted."`
 	Serve    string `name:"serve-config" env:"QUIRE_SERVE_CONFIG" type:"existingfile" placeholder:"FILE" help:"Settings of quire serve: the rules of access that they name hold here, too."`
 	repoFlag
 }
@@ -78,14 +78,14 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 		w.say("  access: %s", line)
 	}
 	if len(settings.Admin) == 0 {
-		w.say("  no address of yours is told to harvesters: set admin in the configuration")
+		w.say("  harvesters get no contact address: set admin in the configuration")
 	}
 	go w.summary(ctx, provider.Archive)
 	err = httpserver.Serve(ctx, l, provider, httpserver.Options{Problem: w.problem})
 	return closed(err, provider.Close())
 }
 
-// watch tells the person who started a server what goes on, from several goroutines.
+// watch prints the messages of a server, from several goroutines.
 type watch struct {
 	t  *terminal
 	mu sync.Mutex
@@ -96,7 +96,7 @@ func (w *watch) say(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.t.clear()
-	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a log that nobody can read stops nothing
+	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a message that cannot be printed stops nothing
 }
 
 func (w *watch) problem(err error) { w.say("quire: %v", err) }
@@ -117,10 +117,10 @@ func (w *watch) progress(p follow.Progress) {
 	w.at = p
 }
 
-// summary says what is handed out, once that is known.
+// summary prints the number of records, once it is known.
 func (w *watch) summary(ctx context.Context, a *archive.Archive) {
 	if a.Ready(ctx) != nil {
-		return // it was told, or the end has come
+		return // it was printed, or the server ends
 	}
 	s, err := a.Summary(ctx)
 	if err != nil {

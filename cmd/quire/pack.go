@@ -20,11 +20,11 @@ import (
 )
 
 type packCmd struct {
-	Source     []string `arg:"" optional:"" help:"What a crawler left: containers, folders with the logs beside them, mirrors, archives of these."`
+	Source     []string `arg:"" optional:"" help:"Source: containers, folders with the logs beside them, mirrors, archives of these."`
 	Out        string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
 	ID         string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
 	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead, which lie in packages of their own: a YAML file says which (docs/collections.md)."`
-	Rights     string   `type:"path" placeholder:"FILE" help:"Who may see it: a small YAML file (docs/rights.md). It is packed too."`
+	Rights     string   `type:"path" placeholder:"FILE" help:"Rights: a small YAML file (docs/rights.md). It is packed too."`
 	Title      string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
 	sourceFlags
 	sheetFlags
@@ -34,9 +34,9 @@ type packCmd struct {
 	jsonFlag
 
 	Signature     string `placeholder:"FILE" help:"Identify formats, where that is asked for, by this signature file of siegfried instead of the built-in one."`
-	Profile       string `enum:"compact,full,linked" default:"compact" placeholder:"NAME" help:"How much the METS tells: compact, the containers; full, each record and bytestream too; linked, and the hyperlinks between pages."`
+	Profile       string `enum:"compact,full,linked" default:"compact" placeholder:"NAME" help:"Detail of the METS: compact has the containers; full adds each record and bytestream; linked adds the hyperlinks between pages."`
 	SchemaVersion string `name:"schema-version" enum:"current,legacy,2.2,3.0" default:"current" placeholder:"VERSION" help:"Versions of the standards in the METS: legacy is PREMIS 2.2, MODS 3.4, containerMD 1.1; current is 3.0, 3.8, 1.2."`
-	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. When not given: mirrors, and what cannot be made again from its WARC."`
+	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. Default: mirrors, and originals that cannot be made again from their WARC."`
 }
 
 // leanGC is how much garbage is let be where formats are identified, in percent of what is in use: the signatures of PRONOM take 60 MB,
@@ -49,7 +49,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 		return c.packCollection(ctx, t)
 	}
 	if len(c.Source) == 0 {
-		return errors.New("SOURCE is missing, what a crawler left: quire pack SOURCE… --out FOLDER (or --collection FILE)")
+		return errors.New("SOURCE is missing: quire pack SOURCE… --out FOLDER (or --collection FILE)")
 	}
 	keep := pack.Keep(c.KeepOriginal)
 	if c.KeepOriginal == "needed" {
@@ -118,7 +118,7 @@ func (c *packCmd) level() (*policy.Policy, []string, error) {
 	return p, []string{c.Policy}, nil
 }
 
-// refused tells, to who reads JSON, the judgement on what was not made.
+// refused prints the judgement on a refused package as JSON.
 func (c *packCmd) refused(t *terminal, err error) error {
 	var refused *policy.Error
 	if c.JSON && errors.As(err, &refused) {
@@ -146,7 +146,7 @@ func printPacked(t *terminal, r *pack.Result) {
 		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"), humanize.Number(r.Rights, "statement of rights", "statements of rights"))
 	}
 	if d := r.Described; d != nil {
-		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d not told in this profile\n", humanize.Number(int64(d.Rows), "row", "rows"), d.Sheet,
+		t.printf("  described   by %s of %s: %s, %s; %d not captured here, %d omitted; --profile full lists them\n", humanize.Number(int64(d.Rows), "row", "rows"), d.Sheet,
 			humanize.Number(int64(d.Websites), "website", "websites"), humanize.Number(int64(d.Pages), "page", "pages"), d.Absent, d.Untold)
 	}
 	t.printf("  size        %s\n", humanize.Size(r.Bytes))
@@ -167,21 +167,21 @@ func printPacked(t *terminal, r *pack.Result) {
 			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path, humanize.Number(c.Findings, "finding", "findings"), c.Worst)
 		}
 		if c.Original != "" {
-			t.printf("  %-8s    what it was made of: %s\n", "unsound", c.Original)
+			t.printf("  %-8s    its original: %s\n", "damaged", c.Original)
 		}
 	}
-	for _, what := range r.Refused {
-		t.printf("  not read    %s\n", what)
+	for _, file := range r.Refused {
+		t.printf("  not read    %s\n", file)
 	}
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", humanize.Number(more, "more container", "more containers"))
 	}
 	if r.Policy != nil {
-		_ = r.Policy.Text(t.out, false) // what cannot be printed is noticed by the terminal
+		_ = r.Policy.Text(t.out, false) // the terminal notices output that cannot be printed
 	}
 }
 
-// made says how many containers were made of something else, and what was kept of that.
+// made returns the number of converted containers and of originals kept.
 func made(r *pack.Result) string {
 	if r.Converted == 0 {
 		return ""
@@ -190,7 +190,7 @@ func made(r *pack.Result) string {
 }
 
 type validateCmd struct {
-	Package  string   `arg:"" help:"The folder of a package, or of a collection; or what was handed out: a bag, a WACZ, a mirror, a package for DSpace or E-ARK (folder, zip, tar, tar.gz)."`
+	Package  string   `arg:"" help:"The folder of a package, or of a collection; or an export: a bag, a WACZ, a mirror, a package for DSpace or E-ARK (folder, zip, tar, tar.gz)."`
 	Packages []string `sep:"none" placeholder:"FOLDER" help:"Of a collection: where its packages are; is all there that it expects?"`
 	Repo     string   `env:"QUIRE_REPO" placeholder:"FOLDER" help:"Of a collection: the repository that has its packages."`
 	Schemas  string   `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it the structure is checked in code only."`
@@ -221,7 +221,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	if kind != check.Unknown {
 		return c.validateExport(ctx, t, kind)
 	}
-	level, err := c.policy() // before the long work: whose policy is wrong is told at once
+	level, err := c.policy() // before the long work, so that a wrong policy is reported at once
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// validateExport checks what was handed out: by Quire or by others.
+// validateExport checks an export of Quire or of another program.
 func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind check.Kind) error {
 	if c.Policy != "" {
 		return fmt.Errorf("%s is a %s: --policy judges packages as they are stored", c.Package, kind)
@@ -281,7 +281,7 @@ func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind chec
 	return err
 }
 
-// judge judges the package by the policy, if one was named. A package that is not whole may be beyond judging, which is told.
+// judge judges the package by the policy, if one was named. A package that is not whole may be beyond judging; the result says so.
 func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement, error) {
 	if level == nil {
 		return nil, nil

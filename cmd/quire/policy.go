@@ -15,7 +15,7 @@ import (
 
 type policyCmd struct {
 	Check   policyCheckCmd   `cmd:"" help:"Say whether policies are right: keys, values, and the types of their expressions."`
-	Explain policyExplainCmd `cmd:"" help:"Say in words what a policy accepts, and what it asks for to judge."`
+	Explain policyExplainCmd `cmd:"" help:"Explain in words the rules of a policy and the facts that it needs."`
 }
 
 type policyCheckCmd struct {
@@ -23,7 +23,7 @@ type policyCheckCmd struct {
 	jsonFlag
 }
 
-// Run reads each policy, and says what is wrong with it.
+// Run reads each policy, and prints its errors.
 func (c *policyCheckCmd) Run(t *terminal) error {
 	var failed error
 	for _, file := range c.File {
@@ -61,7 +61,7 @@ type policyExplainCmd struct {
 	jsonFlag
 }
 
-// Run says what the policy accepts.
+// Run explains the policy.
 func (c *policyExplainCmd) Run(t *terminal) error {
 	p, err := policy.ReadFile(c.File)
 	if err != nil {
@@ -99,10 +99,10 @@ func judge(ctx context.Context, t *terminal, dir string, p *policy.Policy, signa
 	})
 }
 
-// judgeFiles says what is at risk in containers.
+// judgeFiles lists the risks in containers.
 func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, p *policy.Policy) error {
 	if c.Format != "text" && c.Format != "json" {
-		return fmt.Errorf("what is at risk by a policy is told as text or json, not as %s", c.Format)
+		return fmt.Errorf("risks by a policy are reported as text or json, not as %s", c.Format)
 	}
 	if p.Needs().Scan {
 		t.warn("the policy asks for a virus check, which stats does not make: that rule is broken here")
@@ -142,7 +142,7 @@ func (c *ingestCmd) admit(ctx context.Context, t *terminal, s *store.Store, p *p
 	return err
 }
 
-// fixity is what a policy asks of the copies of a package, and how it stands.
+// fixity is the interval of audits that a policy demands, and its state.
 type fixity struct {
 	Policy string       `json:"policy"`
 	Asked  int          `json:"copies_asked"`

@@ -61,7 +61,7 @@ func TestPolicies(t *testing.T) {
 		{"validate png --policy png.yaml", 1, "fmt/11 Portable Network Graphics 1.0, 1 payload, 45 bytes"},
 		{"stats formats.warc --policy png.yaml", 1, "- formats.warc: fmt/11 Portable Network Graphics 1.0, 1 payload, 45 bytes"},
 		{"stats crawl --policy new.yaml --json", 0, `"outcome":"warned"`},
-		{"stats crawl --policy new.yaml --format csv", 2, "is told as text or json"},
+		{"stats crawl --policy new.yaml --format csv", 2, "are reported as text or json"},
 
 		{"init repo", 0, "repository repo"},
 		{"ingest good --repo repo --policy many.yaml", 2, "the policy many asks for 4 copies, and this repository keeps 3"},

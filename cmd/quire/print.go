@@ -8,7 +8,7 @@ import (
 	"quire/internal/humanize"
 )
 
-// printf prints results. What the arguments hold comes from crawls, file names and METS of others: it is shown, and never
+// printf prints results. The arguments hold text of crawls, file names and METS of others: it is shown, and never
 // obeyed by the terminal. The first write that fails is kept, and ends the call with status 2.
 func (t *terminal) printf(format string, args ...any) {
 	shown := make([]any, len(args))
@@ -28,7 +28,7 @@ func (t *terminal) print(text string) {
 	}
 }
 
-// warn prints lines for the person who called, each with the name of the program before it.
+// warn prints lines on standard error, each after the name of the program.
 func (t *terminal) warn(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		fmt.Fprintln(t.err, "quire:", humanize.Visible(line))

@@ -11,7 +11,7 @@ import (
 )
 
 type reconcileCmd struct {
-	Source []string `arg:"" help:"What a crawler left: folders, archives, files."`
+	Source []string `arg:"" help:"Source: folders, archives, files."`
 	Max    int      `default:"10" placeholder:"N" help:"Examples that are listed for each kind of difference and each reason."`
 	Hosts  int      `default:"100" placeholder:"N" help:"Hosts that are listed, the worst first; the others are summed."`
 	List   string   `placeholder:"FILE" help:"Write every difference to FILE, one JSON object a line."`
@@ -21,7 +21,7 @@ type reconcileCmd struct {
 // Run compares the witnesses.
 func (c *reconcileCmd) Run(ctx context.Context, t *terminal) (err error) {
 	o := reconcile.Options{Max: c.Max, Hosts: c.Hosts, Progress: t.progress}
-	if o.Max == 0 { // who asks for none gets none; there, 0 is as many as usual
+	if o.Max == 0 { // 0 means none here, and the default there
 		o.Max = -1
 	}
 	if o.Hosts == 0 {

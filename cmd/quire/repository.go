@@ -13,7 +13,7 @@ import (
 
 func software() string { return "Quire " + version }
 
-// open opens a repository, and says what it had to finish or undo.
+// open opens a repository, and prints the operations it had to finish or undo.
 func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) {
 	if f.Repo == "" {
 		return nil, errors.New("no repository: name one with --repo, or set QUIRE_REPO")
@@ -58,7 +58,7 @@ type initCmd struct {
 	Repo    string   `arg:"" help:"The folder to make the repository in."`
 	Copy    []string `sep:"none" placeholder:"PATH" help:"Where to keep a copy; give it once for each. Default: three copies below REPO."`
 	Rebuild bool     `help:"Make the catalogue again, from the copies alone."`
-	Mode    string   `placeholder:"MODE" help:"Mode of folders in the repository and its copies: who of this machine may look into them. Files get it without execution. Default: 0750."`
+	Mode    string   `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
 	Group   string   `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: that of the account."`
 	jsonFlag
 }
@@ -185,7 +185,7 @@ type showCmd struct {
 	jsonFlag
 }
 
-// Run shows what is known of the package; and, with a policy, when its copies are to be read again.
+// Run prints the known facts of the package; with a policy, also the date of the next audit.
 func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 	level, err := c.policy()
 	if err != nil {
@@ -245,12 +245,12 @@ func printDetails(t *terminal, d store.Details) {
 
 type auditCmd struct {
 	ID     []string `arg:"" optional:"" name:"id" help:"Packages to read; all when none is named."`
-	Repair bool     `help:"Replace what is damaged by what a good copy has. A good copy is never written to."`
+	Repair bool     `help:"Replace damaged files by those of a good copy. A good copy is never written to."`
 	repoFlag
 	jsonFlag
 }
 
-// Run reads the copies again and reports what is wrong.
+// Run reads the copies again and reports damage.
 func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error {
 		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases()})
@@ -289,7 +289,7 @@ func printAudit(t *terminal, r store.AuditReport) {
 	if r.OK() {
 		t.printf("audit of %s: all copies are whole\n", humanize.Number(r.Packages, "package", "packages"))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces what is damaged by what a good copy has\n", humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files by those of a good copy\n", humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
 	}
 }
 

@@ -42,7 +42,7 @@ func newResultFile(path string) (*resultFile, error) {
 	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync, made: made}, nil
 }
 
-// Write implements io.Writer. What goes wrong is told by Close, too.
+// Write implements io.Writer. Close returns its errors, too.
 func (f *resultFile) Write(p []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err
@@ -52,7 +52,7 @@ func (f *resultFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close writes what waits; a disk that is full is told of once.
+// Close writes the rest; it reports a full disk once.
 func (f *resultFile) Close() error {
 	if f.err == nil {
 		f.err = f.out.Flush()
@@ -63,8 +63,8 @@ func (f *resultFile) Close() error {
 	return errors.Join(f.err, f.file.Close())
 }
 
-// closeAfter closes the file when a command is done, and takes it away when there is no result that it could tell of: what a
-// stopped command had written so far names files that are not there, and would be in the way of the next call.
+// closeAfter closes the file when a command is done, and removes it when there is no result: a
+// report of a stopped command names files that are not there, and would stop the next call.
 func (f *resultFile) closeAfter(err error) error {
 	closing := f.Close()
 	if err == nil || errors.Is(err, errContent) || !f.made {

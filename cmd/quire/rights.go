@@ -15,12 +15,12 @@ import (
 type rightsCmd struct {
 	Package string `arg:"" help:"The package folder."`
 	URL     string `name:"url" placeholder:"URL" help:"Ask for this URL; without it, for the package as a whole."`
-	Harvest int    `placeholder:"NUMBER" help:"In which harvest of the package the URL was captured, from 1; without it what is said of each holds."`
+	Harvest int    `placeholder:"NUMBER" help:"In which harvest of the package the URL was captured, from 1; without it the statements of each hold."`
 	At      string `placeholder:"DATE" help:"Ask for this day, such as 2030-12-31; today when not given."`
 	jsonFlag
 }
 
-// Run says who may see it.
+// Run prints the readers that the rights allow.
 func (c *rightsCmd) Run(t *terminal) error {
 	day := statements.DayOf(time.Now())
 	if c.At != "" {
@@ -47,9 +47,9 @@ func (c *rightsCmd) Run(t *terminal) error {
 	return nil
 }
 
-// zones says in words who may see something.
+// zones names the readers of a zone.
 var zones = map[model.Zone]string{
-	"": "nobody says who may see it", model.Open: "open: everyone may see it", model.Onsite: "onsite: in the reading rooms only",
+	"": "no rights statement", model.Open: "open: everyone may see it", model.Onsite: "onsite: in the reading rooms only",
 	model.Restricted: "restricted: by leave only",
 }
 
@@ -70,14 +70,14 @@ func printDecision(t *terminal, d *statements.Decision) {
 		t.printf("  for some URLs  %s: %s (%s)\n", which, zones[p.Zone], p.Statement)
 	}
 	for _, f := range d.Files {
-		var what []string
+		var parts []string
 		if f.Total > 0 {
-			what = append(what, humanize.Number(f.Total, "file", "files"))
+			parts = append(parts, humanize.Number(f.Total, "file", "files"))
 		}
 		if f.Sections > 0 {
-			what = append(what, humanize.Number(f.Sections, "section of the METS", "sections of the METS"))
+			parts = append(parts, humanize.Number(f.Sections, "section of the METS", "sections of the METS"))
 		}
-		t.printf("  restricted in any case  %s: %s (%s)\n", strings.Join(what, " and "), strings.Join(f.Why, "; "), f.ID)
+		t.printf("  restricted in any case  %s: %s (%s)\n", strings.Join(parts, " and "), strings.Join(f.Why, "; "), f.ID)
 	}
 }
 

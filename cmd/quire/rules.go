@@ -28,7 +28,7 @@ type rulesCheckCmd struct {
 	jsonFlag
 }
 
-// Run reads the rules, and says what is wrong with them.
+// Run reads the rules, and prints their errors.
 func (c *rulesCheckCmd) Run(t *terminal) error {
 	f, err := os.Open(c.File)
 	if err != nil {
@@ -129,14 +129,14 @@ func (c *rulesExplainCmd) explain(ctx context.Context, t *terminal, h *holdings.
 func printExplanation(t *terminal, e *holdings.Explanation) {
 	t.printf("%s, captured %s (%s, record %d of %s in package %s)\n", e.URL, e.Timestamp, e.Type, e.Record, e.Container, e.Package)
 	for _, r := range e.Readers {
-		what := "may have it"
+		verdict := "may have it"
 		switch {
 		case r.Hidden:
-			what = "is not told that it is there"
+			verdict = "does not learn that it exists"
 		case !r.Allowed:
-			what = "may not have it: " + r.Message
+			verdict = "may not have it: " + r.Message
 		}
-		t.printf("  %-7s %s\n", r.Class, what)
+		t.printf("  %-7s %s\n", r.Class, verdict)
 	}
 	d := e.Readers[len(e.Readers)-1].Decision
 	t.printf("  because it is %s: %s\n", d.Verdict, d.Why)
@@ -150,19 +150,19 @@ func printExplanation(t *terminal, e *holdings.Explanation) {
 
 func printSaid(t *terminal, s *holdings.Said) {
 	if s.Payload {
-		t.printf("  its payload is that of %s in package %s, and what is said of that holds, too:\n", s.URL, s.Package)
+		t.printf("  its payload is that of %s in package %s, whose statements hold, too:\n", s.URL, s.Package)
 	}
 	for _, why := range []string{s.Closed, s.Virus, s.Restricted} {
 		if why != "" {
 			t.printf("  %s\n", why)
 		}
 	}
-	for _, who := range slices.Sorted(maps.Keys(s.Rights)) {
-		if who != "" && len(s.Rights[who]) > 0 {
-			t.printf("  collection %s:\n", who)
+	for _, collection := range slices.Sorted(maps.Keys(s.Rights)) {
+		if collection != "" && len(s.Rights[collection]) > 0 {
+			t.printf("  collection %s:\n", collection)
 		}
-		for i := range s.Rights[who] {
-			printEvidence(t, &s.Rights[who][i])
+		for i := range s.Rights[collection] {
+			printEvidence(t, &s.Rights[collection][i])
 		}
 	}
 	for i := range s.Rules {

@@ -8,24 +8,24 @@ import (
 
 // scanFlags are those of commands that look for viruses.
 type scanFlags struct {
-	Clamd         string `placeholder:"ADDRESS" help:"Scan what the records hold for viruses, by the clamd at this address: the path of its socket, or HOST[:PORT]."`
-	ClamdOptional bool   `name:"clamd-optional" help:"Go on when clamd is away; the result says what was not scanned."`
+	Clamd         string `placeholder:"ADDRESS" help:"Scan payloads for viruses by the clamd at this address: the path of its socket, or HOST[:PORT]."`
+	ClamdOptional bool   `name:"clamd-optional" help:"Go on when clamd is away; the result lists the payloads that were not scanned."`
 }
 
-// scanner names the clamd, when somebody asked for it; nil otherwise.
+// scanner returns the virus scanner, or nil without --clamd.
 func (f scanFlags) scanner() (*antivirus.Scanner, error) {
 	switch {
 	case f.Clamd != "":
 		return antivirus.New(f.Clamd, antivirus.Options{Optional: f.ClamdOptional})
 	case f.ClamdOptional:
-		return nil, errors.New("--clamd-optional says what to do without clamd; --clamd ADDRESS says which one")
+		return nil, errors.New("--clamd-optional needs --clamd ADDRESS")
 	}
 	return nil, nil
 }
 
-// cleanFlag names what cleans.
+// cleanFlag names the cleaning program.
 type cleanFlag struct {
-	Cleaner string `placeholder:"COMMAND" help:"Program that cleans what is infected, with its arguments: 'clean {input} {output}'. What it makes is packed beside what was received."`
+	Cleaner string `placeholder:"COMMAND" help:"Program that cleans infected payloads, with its arguments: 'clean {input} {output}'. The result is packed beside the original."`
 }
 
 // cleaner finds the program, when there is one; nil otherwise.
@@ -34,7 +34,7 @@ func (c *packCmd) cleaner() (*antivirus.Cleaner, error) {
 	case c.Cleaner == "":
 		return nil, nil
 	case c.Clamd == "":
-		return nil, errors.New("--cleaner says what to do with what is infected; --clamd ADDRESS says who finds that")
+		return nil, errors.New("--cleaner needs --clamd ADDRESS, which finds the infected payloads")
 	}
 	return antivirus.NewCleaner(c.Cleaner)
 }

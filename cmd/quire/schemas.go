@@ -11,10 +11,10 @@ type schemasCmd struct {
 }
 
 type schemasFetchCmd struct {
-	To       string `required:"" placeholder:"FOLDER" help:"The folder that --schemas shall name. What is in it already is not brought again."`
+	To       string `required:"" placeholder:"FOLDER" help:"The folder that --schemas shall name. Files already in it are not fetched again."`
 	From     string `placeholder:"URL" help:"A mirror: below this URL each file has the host and path of its home page."`
-	Exports  bool   `help:"Also the schemas of what quire describe exports: EAD, MARC, Dublin Core."`
-	Unpinned bool   `help:"Also files whose digest nobody has pinned, as they come: containerMD."`
+	Exports  bool   `help:"Also the schemas of quire describe --export: EAD, MARC, Dublin Core."`
+	Unpinned bool   `help:"Also files without a pinned digest: containerMD."`
 	jsonFlag
 }
 
@@ -45,7 +45,7 @@ func (c *schemasFetchCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	t.printf("%s in %s: use it with --schemas %s\n", humanize.Number(int64(len(r.Files)-left), "schema", "schemas"), r.To, r.To)
 	if left > 0 {
-		t.printf("no digest is known of what is left out, and it is not validated; --unpinned takes it as it comes\n")
+		t.printf("files without a pinned digest were left out, and are not validated; --unpinned fetches them\n")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 type searchCmd struct {
-	Query      []string `arg:"" optional:"" help:"What to look for: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/search.md."`
+	Query      []string `arg:"" optional:"" help:"Query: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/search.md."`
 	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, the versions of each together; bytestream: every payload, documents and images too. Default: page, and bytestream when --type says so."`
 	Host       []string `placeholder:"HOST" help:"Only of this host; give it once for each."`
 	Type       []string `placeholder:"TYPE" help:"Only page, text, pdf, document, spreadsheet, presentation, image, audio, video or other."`
@@ -22,10 +22,10 @@ type searchCmd struct {
 	Language   []string `placeholder:"CODE" help:"Only in this language: en."`
 	Collection []string `placeholder:"ID" help:"Only of this collection."`
 	Package    []string `placeholder:"ID" help:"Only of this package."`
-	Order      string   `enum:"relevance,newest,oldest" default:"relevance" help:"What comes first: relevance (default), newest, oldest."`
+	Order      string   `enum:"relevance,newest,oldest" default:"relevance" help:"Order of hits: relevance (default), newest, oldest."`
 	Limit      int      `default:"10" placeholder:"N" help:"Hits to print, at most 100. Default: ${default}."`
 	From       int      `default:"0" placeholder:"N" help:"Hits to leave out before them."`
-	For        string   `enum:"public,onsite,staff" default:"public" help:"Who asks: public (default), onsite (in the reading rooms) or staff. What these may not see is not found."`
+	For        string   `enum:"public,onsite,staff" default:"public" help:"Class of the reader: public (default), onsite (in the reading rooms) or staff. Captures that its rights hide are not found."`
 	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
 	repoFlag
 	jsonFlag
@@ -58,7 +58,7 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	}
 	missing, err := x.Missing(ctx)
 	if err == nil && missing > 0 {
-		t.warn(humanize.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads what is missing")
+		t.warn(humanize.Number(int64(missing), "package is", "packages are") + " not in the text index as it is now: quire index --repo " + c.Repo + " reads them")
 	}
 	if err != nil {
 		return closed(err, x.Close())
@@ -77,7 +77,7 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	return x.Close()
 }
 
-// query is what the flags say. A value that means nothing is a wrong call: in the text of a query it would be passed over, and told.
+// query returns the query of the flags. A value without meaning is a wrong call; in the text of a query it would be passed over with a note.
 func (c *searchCmd) query() (search.Query, error) {
 	q := search.Query{Text: strings.Join(c.Query, " "), From: c.From, Limit: c.Limit}
 	for _, flag := range []struct {
@@ -105,11 +105,11 @@ func (c *searchCmd) query() (search.Query, error) {
 }
 
 func printHits(t *terminal, r *search.Result, from int) {
-	what := [2]string{"page", "pages"}
+	noun := [2]string{"page", "pages"}
 	if r.Level == search.Bytestreams {
-		what = [2]string{"bytestream", "bytestreams"}
+		noun = [2]string{"bytestream", "bytestreams"}
 	}
-	t.printf("%s", humanize.Number(int64(r.Total), what[0], what[1]))
+	t.printf("%s", humanize.Number(int64(r.Total), noun[0], noun[1]))
 	if r.Elsewhere > 0 {
 		other, flag := humanize.Number(int64(r.Elsewhere), "document or image", "documents and images"), "bytestream"
 		if r.Level == search.Bytestreams {
@@ -146,7 +146,7 @@ func printHits(t *terminal, r *search.Result, from int) {
 	t.printf("\n")
 }
 
-// oneLine is a text for a terminal: what was looked for is not marked, and control characters are not passed on.
+// oneLine is a text for a terminal: matches are not marked, and control characters are not passed on.
 func oneLine(spans []search.Span) string {
 	var b strings.Builder
 	for _, s := range spans {
@@ -160,7 +160,7 @@ func oneLine(spans []search.Span) string {
 	}, b.String())
 }
 
-// indexText brings the text index up to date, for quire index. It gives what is in it.
+// indexText brings the text index up to date, for quire index. It returns the content of the index.
 func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {

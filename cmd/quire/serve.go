@@ -15,7 +15,7 @@ import (
 type serveCmd struct {
 	Listen     string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	ReplayHost string `placeholder:"NAME" help:"Other names of this host, for archived pages: *.NAME gives each site an origin of its own; NAME has all in a sandbox. NAME:PORT and https://NAME are possible. Default: *.localhost."`
-	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: who reads where, rules, names. See docs/serve.md."`
+	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: readers, rules, names. See docs/serve.md."`
 	repoFlag
 }
 
@@ -57,7 +57,7 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 	return closed(err, readers.Close())
 }
 
-// reopening has the log of requests opened anew at each SIGHUP, which programs send that put logs away. It gives what ends that.
+// reopening has the log of requests opened anew at each SIGHUP, which programs send that put logs away. It returns the function that ends this.
 func reopening(readers *server.Server, w *watch) (end func()) {
 	hung := make(chan os.Signal, 1)
 	signal.Notify(hung, syscall.SIGHUP)

@@ -10,20 +10,20 @@ import (
 	"quire/internal/humanize"
 )
 
-// settingsFor reads the settings of quire serve for a command that gives what readers of a class may have. Without any it says which
-// rules are asked: what those of the settings close would be given. Curators have most of it all the same.
+// settingsFor reads the settings of quire serve for a command that judges for a class of readers. Without any, only the
+// rules in the repository apply, and it prints that. Curators see most of it in any case.
 func settingsFor(t *terminal, file, class string) (server.Config, error) {
 	if file != "" {
 		return server.Load(file)
 	}
 	if class != string(holdings.Staff) {
-		t.warn("no --config: of rules of access only those in the repository are asked, access/rules.yaml, where there are any")
+		t.warn("no --config: only access/rules.yaml in the repository applies, where there is one")
 	}
 	return server.Config{}, nil
 }
 
-// closedUnsaid says that packages are closed to a class of readers because nobody says who may see them: otherwise a curator who forgot it
-// sees an archive in which nothing is. It is "" where that is not so.
+// closedUnsaid warns of packages that are closed to a class of readers for lack of a rights statement: a curator who forgot it
+// sees an empty archive. It is "" when no package is closed for that reason.
 func closedUnsaid(ctx context.Context, h *holdings.Holdings, settings server.Config, class string) string {
 	unstated := cmp.Or(settings.Unstated, string(holdings.Restricted))
 	if class == string(holdings.Staff) || unstated == string(holdings.Open) || unstated == class {
@@ -31,9 +31,9 @@ func closedUnsaid(ctx context.Context, h *holdings.Holdings, settings server.Con
 	}
 	ids, of, err := h.Unstated(ctx)
 	if err != nil || len(ids) == 0 {
-		return "" // what is wrong with the repository is told by what was asked of it
+		return "" // the command itself reports an error of the repository
 	}
-	return fmt.Sprintf("nobody says who may see %d of %s: what is in there is %s then, and kept from readers of the class %s. "+
-		"Say it by quire pack --rights FILE, in access/rules.yaml of the repository, or by unstated: open in the file of --config",
+	return fmt.Sprintf("%d of %s without a rights statement: %s, and closed to readers of the class %s. "+
+		"Add a statement with quire pack --rights FILE, a rule in access/rules.yaml of the repository, or unstated: open in the file of --config",
 		len(ids), humanize.Number(int64(of), "package", "packages"), unstated, class)
 }

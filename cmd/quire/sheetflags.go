@@ -11,8 +11,8 @@ import (
 // sheetFlags say how a spreadsheet is to be read, in every command that takes one.
 type sheetFlags struct {
 	Sheet     string `type:"path" placeholder:"FILE" help:"A spreadsheet of websites: XLSX, ODS, CSV or TSV, a row for each."`
-	Mapping   string `type:"path" placeholder:"FILE" help:"What the columns of the sheet are, by their names in any language (YAML)."`
-	Separator string `placeholder:"TEXT" help:"What stands between several values of a cell; ' # ' when neither this nor the mapping says."`
+	Mapping   string `type:"path" placeholder:"FILE" help:"Mapping of the sheet's columns, by their names in any language (YAML)."`
+	Separator string `placeholder:"TEXT" help:"Separator between values of a cell. Default: that of the mapping, else ' # '."`
 	SheetName string `name:"sheet-name" placeholder:"NAME" help:"Which sheet of a workbook; the first when not given."`
 }
 

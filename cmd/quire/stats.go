@@ -12,14 +12,14 @@ import (
 
 type statsCmd struct {
 	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
-	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"What to count by: format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
+	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"Count by format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report: text, csv, json or html (a page)."`
 	identifyFlags
 	policyFlag
 	jsonFlag
 }
 
-// Run counts what is in the containers, together.
+// Run counts over all containers.
 func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	files, err := inspect.Find(c.Path)
 	if err != nil {

@@ -16,7 +16,7 @@ type terminal struct {
 	failed   error // the first write to out that failed
 
 	bar   *progressbar.ProgressBar
-	what  string
+	label string
 	total int64
 	done  int64
 	since time.Time
@@ -27,19 +27,19 @@ type terminal struct {
 const barDelay = time.Second
 
 // begin announces work of so many bytes. It is drawn when it takes longer, and when a person watches.
-func (t *terminal) begin(what string, total int64) {
+func (t *terminal) begin(label string, total int64) {
 	t.clear()
-	t.what, t.total, t.done, t.since = what, total, 0, time.Now()
+	t.label, t.total, t.done, t.since = label, total, 0, time.Now()
 }
 
 // progress counts bytes of the work that was begun.
 func (t *terminal) progress(n int64) {
 	t.done += n
 	if t.bar == nil {
-		if !t.watched() || t.what == "" || time.Since(t.since) < barDelay {
+		if !t.watched() || t.label == "" || time.Since(t.since) < barDelay {
 			return
 		}
-		t.bar = progressbar.NewOptions64(t.total, progressbar.OptionSetWriter(t.err), progressbar.OptionSetDescription(t.what),
+		t.bar = progressbar.NewOptions64(t.total, progressbar.OptionSetWriter(t.err), progressbar.OptionSetDescription(t.label),
 			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetRenderBlankState(true), progressbar.OptionFullWidth())
 	}

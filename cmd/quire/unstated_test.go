@@ -26,7 +26,7 @@ func TestNobodySaidWhoMaySeeIt(t *testing.T) {
 			t.Fatalf("quire %s: %s", line, errs)
 		}
 	}
-	const told = "nobody says who may see 1 of 1 package"
+	const told = "1 of 1 package without a rights statement"
 	for line, want := range map[string]bool{
 		"search nothing --repo repo":                                   true,
 		"search nothing --repo repo --json":                            true,

@@ -10,24 +10,24 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// verdict is what the inspection of several files comes to. A file that the machine cannot read does not keep the others from
-// being read: who inspects a thousand has to know of all of them.
+// verdict is the outcome of inspecting several files. A file that the machine cannot read does not keep the others from
+// being read: a report on a thousand needs all of them.
 type verdict struct {
 	files    int   // asked for
 	unread   int64 // of them
 	infected bool  // a virus was found in one
-	invalid  bool  // one is not valid, or what shows when they are compared is an error
+	invalid  bool  // one is not valid, or a comparison of files shows an error
 }
 
 // add takes the outcome of a file.
 func (v *verdict) add(o model.Outcome) { v.invalid = v.invalid || o != model.Valid }
 
-// addScan takes what the virus scanner said of a file, if one was asked.
+// addScan adds the result of the virus scanner for a file, if one was asked.
 func (v *verdict) addScan(s *model.Scan) {
 	v.infected = v.infected || s != nil && s.Outcome == model.ScanInfected
 }
 
-// passOver tells that a file cannot be read; false when nothing is left that could be: the call is stopped, or it was the only
+// passOver reports a file that cannot be read; it returns false when no other is left: the call is stopped, or it was the only
 // file; or it is the virus scanner that is away.
 func (v *verdict) passOver(ctx context.Context, t *terminal, err error) bool {
 	var away *antivirus.AwayError
