@@ -12,7 +12,7 @@ const (
 	NotContainer Outcome = "not-a-container"
 )
 
-// Container is what one pass over an ARC or WARC file wrote down. Its JSON form is the contract of
+// Container is the result of one pass over an ARC or WARC file. Its JSON form is the contract of
 // "quire inspect --format json": one such object a line.
 type Container struct {
 	Path          string       `json:"path"`
@@ -33,31 +33,31 @@ type Container struct {
 	Hosts         []Count      `json:"hosts"`
 	MIMETypes     []Count      `json:"mime_types"` // as declared by the server
 	Responses     []Status     `json:"responses"`
-	Scan          *Scan        `json:"scan"` // for viruses; null when nobody was asked
+	Scan          *Scan        `json:"scan"` // for viruses; null without a check
 
 	// FindingCounts counts the findings by code; Findings may list fewer.
 	FindingCounts map[string]int64 `json:"-"`
 	// Types holds the sums per record type that containerMD wants; not part of the JSON contract.
 	Types []TypeSum `json:"-"`
-	// IdentifiedBy says who identified Formats: software and signatures, with their versions; "" when nobody was asked.
+	// IdentifiedBy is the software that identified Formats, and its signatures, with versions; "" without identification.
 	IdentifiedBy string `json:"-"`
 	// Years counts the captures by year of their date, in the order of years; captures without one are in none.
 	Years []Count `json:"-"`
 	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
-	// VersionBlock is what the first record of an ARC says of the file; nil in a WARC.
+	// VersionBlock is the version block of an ARC; nil in a WARC.
 	VersionBlock *VersionBlock `json:"-"`
 	// The smallest and the largest record as stored, in bytes; 0 when no record lies alone in its member.
 	SmallestEntry, LargestEntry int64 `json:"-"`
 }
 
-// VersionBlock is what the first record of an ARC file says of the file, as found.
+// VersionBlock is the first record of an ARC file, as found.
 type VersionBlock struct {
 	Name        string    // of the file when it was written
 	IP          string    // of the machine that wrote it
 	Date        time.Time // when it was begun; zero when that could not be read
 	Version     string    // "1.0", "1.1", "2.0"
-	Origin      string    // who wrote the file
+	Origin      string    // software or body that wrote the file
 	HasMetadata bool
 }
 
@@ -114,5 +114,5 @@ type TypeSum struct {
 	Profiles           []Count
 	ConcurrentTo       int64 // records with a WARC-Concurrent-To
 	RefersTo           int64 // records with a WARC-Refers-To
-	DistinctHostsTotal int64 // hosts told apart; of more than Quire counts one by one, the least there can be
+	DistinctHostsTotal int64 // distinct hosts; a lower bound where there are more than Quire counts one by one
 }

@@ -1,13 +1,13 @@
 package model
 
-// Description is what people said of a harvest, and of what it is part of.
+// Description is the description of a harvest, and of its collections, by people.
 type Description struct {
 	// Fields are named as in the system's own vocabulary, with its usual prefix: "dc:title", "wct:SelectionNote". A name
 	// may come more than once; empty values are left out.
 	Fields      []DescriptiveField `json:"fields"`
 	Groups      []Group            `json:"groups"`
 	Annotations []Annotation       `json:"annotations"` // in the order of the source
-	Versions    []Version          `json:"versions"`    // the one at hand first, then what it was derived from
+	Versions    []Version          `json:"versions"`    // the one at hand first, then those it was derived from
 	States      []State            `json:"states"`      // that the harvest went through, in order
 }
 
@@ -23,13 +23,13 @@ type Group struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Type        string `json:"type"`
-	Ownership   string `json:"ownership"` // who is responsible for it
+	Ownership   string `json:"ownership"` // the body responsible for it
 	Source      string `json:"source"`
 }
 
-// Annotation is a note that somebody made in the course of the work. It may hold personal data.
+// Annotation is a note made in the course of the work. It may hold personal data.
 type Annotation struct {
-	Of     string `json:"of"`   // what it is about: "target", "target instance", "title"
+	Of     string `json:"of"`   // subject: "target", "target instance", "title"
 	Date   string `json:"date"` // as written
 	Who    string `json:"who"`  // login or name
 	Text   string `json:"text"`
@@ -38,7 +38,7 @@ type Annotation struct {
 
 // Version is one state of the content of a harvest: as it came, or after curators pruned or added.
 type Version struct {
-	Number  string   `json:"number"` // of the version in its system; "" when not told
+	Number  string   `json:"number"` // of the version in its system; "" when unknown
 	Creator string   `json:"creator"`
 	Date    string   `json:"date"` // as written
 	Note    string   `json:"note"` // how it came about
@@ -47,7 +47,7 @@ type Version struct {
 	Source  string   `json:"source"`
 }
 
-// State is what a harvest was in the eyes of the system for a while: gathering, checked, archived.
+// State is a stage of the harvest in its system: gathering, checked, archived.
 type State struct {
 	Name   string `json:"name"`
 	Start  string `json:"start"`
@@ -56,12 +56,12 @@ type State struct {
 	Source string `json:"source"`
 }
 
-// ExpectedFile is a file that a document of the source lists: what should be there, and how it should be.
+// ExpectedFile is a file that a document of the source lists: its expected size and digest.
 type ExpectedFile struct {
 	Name    string // as listed: "file://./arcs/x.arc"
 	Path    string // of the file within the source that it means; "" when it is not there
-	Size    int64  // bytes; -1 when not told
-	Digest  Digest // zero when not told
+	Size    int64  // bytes; -1 when unknown
+	Digest  Digest // zero when unknown
 	Created string // as written
 	MIME    string
 	Group   string // which group of files it belongs to: "ARCHIVE"

@@ -2,15 +2,15 @@ package model
 
 import "time"
 
-// Fetch is what became of one attempt to get a URL: one line of a crawl log.
+// Fetch is one attempt to capture a URL and its outcome: one line of a crawl log.
 type Fetch struct {
 	URI      string    // as written
 	Time     time.Time // begin of the fetch, UTC; zero when there is none
 	Duration time.Duration
 	Logged   time.Time // when the line was written; UTC as far as the log can be trusted
 	Status   int       // of HTTP, FTP, DNS; or the crawler's own code, mostly negative
-	Size     int64     // bytes, as the log counts them; -1 when not told
-	MIME     string    // "" when not told
+	Size     int64     // bytes, as the log counts them; -1 when unknown
+	MIME     string    // "" when unknown
 	Digest   string    // as written, with its label where there is one
 	Path     string    // how it was discovered: Heritrix's letters
 	Via      string    // where the link was found
@@ -18,10 +18,10 @@ type Fetch struct {
 	Notes    []string  // annotations
 
 	Miss      Miss   // why there is no content; "" when there is
-	Container string // file that holds the record, where the log tells
-	Offset    int64  // of the record in it; -1 when not told
+	Container string // file that holds the record, where the log names it
+	Offset    int64  // of the record in it; -1 when unknown
 	Duplicate *Place // of the content that made this a duplicate; nil when it is none
-	Log       string // file of the log, within the source; "" when its reader does not tell
+	Log       string // file of the log, within the source; "" when unknown
 	Line      int64  // in the log, from 1
 }
 
@@ -29,7 +29,7 @@ type Fetch struct {
 type Place struct {
 	Container string
 	Offset    int64
-	Time      time.Time // of its capture; zero when not told
+	Time      time.Time // of its capture; zero when unknown
 }
 
 // Miss says why a URL that was wanted has no content.
@@ -45,5 +45,5 @@ const (
 	MissSoftware  Miss = "software"  // the crawler failed
 	MissServer    Miss = "server"    // the server refused: 4xx, 5xx
 	MissUnwritten Miss = "unwritten" // it was fetched and, by rule, not kept
-	MissUntried   Miss = "untried"   // nobody got to it
+	MissUntried   Miss = "untried"   // never tried
 )

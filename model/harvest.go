@@ -2,12 +2,12 @@ package model
 
 import "time"
 
-// Harvest is one run of a crawler: an event with a start, an end and an outcome, as far as what it left tells. A fact that
-// nothing tells is empty; one that was concluded says from what, in Evidence.
+// Harvest is one run of a crawler: an event with a start, an end and an outcome, as far as its records show. An unknown
+// fact is empty; Evidence has the source of each conclusion.
 type Harvest struct {
 	System     System // who ran the crawler
-	ID         string // what that system calls the run: job, launch, target instance, PI and date
-	Collection string // what the run belongs to: harvest definition, target, title
+	ID         string // name of the run in that system: job, launch, target instance, PI and date
+	Collection string // wider work of the run: harvest definition, target, title
 	Title      string
 	Note       string // description, as the operator wrote it
 
@@ -19,17 +19,17 @@ type Harvest struct {
 	Robots       string // robots policy, in the crawler's own word
 	Host         string // machine the crawler ran on
 	Seeds        []string
-	Scope        []string // rules of what belongs to the harvest, in their order, in the crawler's own words
+	Scope        []string // rules of scope, in their order, in the crawler's own words
 	Limits       []Field  // of bytes, documents, time, in the crawler's own words
 
 	Start     time.Time
 	End       time.Time
 	EndReason string // in the crawler's own words
 
-	// Foreign lists containers of other harvests in which duplicates lie that were not stored again: what this harvest depends on.
+	// Foreign lists containers of other harvests with duplicates that were not stored again: this harvest depends on them.
 	Foreign []ForeignFile
 
-	Counted     []Field // what the system counted, in its own words: "urls downloaded"
+	Counted     []Field // counts of the system, in its own words: "urls downloaded"
 	Description Description
 	Rights      Rights
 	Expected    []ExpectedFile // that documents list, whether they are there or not
@@ -37,7 +37,7 @@ type Harvest struct {
 	Documentation Documentation
 	Evidence      []Evidence
 	Files         []SourceFile
-	Findings      []Finding // what is odd, restricted or contradictory
+	Findings      []Finding // odd, restricted or contradictory facts
 }
 
 // System is a family of sources.
@@ -68,7 +68,7 @@ const (
 	Undocumented     Documentation = "absent" // only the content itself
 )
 
-// Evidence says where a fact comes from. Where two places tell different things, each has its line, and the Harvest holds the
+// Evidence is the source of a fact. Where two sources disagree, each has its line, and the Harvest holds the
 // first.
 type Evidence struct {
 	Fact   string `json:"fact"`   // "software", "start"
@@ -93,14 +93,14 @@ type InRecord struct {
 	Offset    int64  // of the record in the container, or of the member that holds it
 }
 
-// ForeignFile is a container of another harvest, or of nobody knows which, that a log names as the place of duplicates.
+// ForeignFile is a container of another harvest, or of an unknown one, that a log names as the place of duplicates.
 type ForeignFile struct {
 	Name       string // as the log has it
-	Job        string // that the file is of, as its name tells; "" when it does not
+	Job        string // that the file is of, by its name; "" when unknown
 	Duplicates int64  // lines of the log that refer to it
 }
 
-// Role is what a file is to the harvest.
+// Role is the part of a file in the harvest.
 type Role string
 
 // The roles.
@@ -112,7 +112,7 @@ const (
 	RoleConfiguration Role = "configuration"
 	RoleIndex         Role = "index"
 	RoleDescription   Role = "description" // METS, Dublin Core, pages
-	RoleCache         Role = "cache"       // what the crawler kept for its next run
-	RoleArtefact      Role = "artefact"    // what the crawler put among the content
+	RoleCache         Role = "cache"       // kept by the crawler for its next run
+	RoleArtefact      Role = "artefact"    // put among the content by the crawler
 	RoleOther         Role = "other"
 )

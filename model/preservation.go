@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Agent is who or what acted (PREMIS 3.0, 3.1 Agent).
+// Agent is the agent of an event (PREMIS 3.0, 3.1 Agent).
 type Agent struct {
 	ID      string
 	Name    string
@@ -33,7 +33,7 @@ const (
 	// PolicyAssignment is of a package that was judged by the service level that it is to be kept at.
 	PolicyAssignment EventType = "policy assignment"
 	Describing       EventType = "description" // the vocabulary has no term for it
-	// SignatureCheck is of what a package said of itself when it was received.
+	// SignatureCheck is the check of the signature of a received package.
 	SignatureCheck EventType = "digital signature validation"
 )
 
@@ -55,7 +55,7 @@ type Event struct {
 	End     time.Time // zero, unless the event took a span of time
 	Detail  string
 	Outcome EventOutcome
-	Notes   []string // evidence: what the outcome was concluded from
+	Notes   []string // evidence for the outcome
 	Agents  []Link
 	Objects []Link
 }

@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// Record is one entry of a container, as the pass saw it go by: what its header says, and what was really there. Texts are
-// as found; what a record does not say is empty.
+// Record is one entry of a container, as the pass read it: the statements of its header, and the facts. Texts are
+// as found; unstated values are empty.
 type Record struct {
 	Order    int64 // in the file, from 1
 	Type     string
@@ -12,17 +12,17 @@ type Record struct {
 	Date     time.Time // zero when there is none that could be read
 	Dated    string    // the date as stated, which says how exact it is
 	Offset   int64     // first byte in the file as stored: of its member, when the record lies alone in one
-	Inflated int64     // first byte in what the file holds when it is inflated
-	Stored   int64     // bytes it takes in the file; -1 when that cannot be told
+	Inflated int64     // first byte in the inflated file
+	Stored   int64     // bytes it takes in the file; -1 when unknown
 	Length   int64     // bytes it takes there, header, block and the line breaks behind; -1 when it broke off and its end is a guess
 	BodyAt   int64     // where its body begins, behind the header and the HTTP head: bytes from its own first, inflated
 	Sound    bool      // no error was found in it, nor in the member it is compressed in, as far as it was read
 
 	BadMember bool // an error was found in the gzip member, or zstd frame, that it is compressed in: others may refuse to inflate it
 
-	DigestsFit bool // the block is whole, and no digest that could be computed again differs from what is stated
+	DigestsFit bool // the block is whole, and no digest that could be computed again differs from the stated one
 
-	ContentType    string // of the block; in an ARC, what the server declared
+	ContentType    string // of the block; in an ARC, as the server declared
 	DeclaredMIME   string // by the server, in lower case and without parameters
 	IdentifiedType string // WARC-Identified-Payload-Type, as the crawler wrote it
 	Format         Format // of the payload, as PRONOM has it; empty unless it was asked for. Count and Bytes are not used
@@ -51,13 +51,13 @@ type Record struct {
 	Segment       string // WARC-Segment-Number: the payload is one part of several
 	DedupEvidence string // Dedup-Evidence, which quire dedup writes into the revisit records it makes
 	Describes     string // Description-Standard: it is a description that quire describe wrote, by this standard (docs/describe.md)
-	Part          string // Mirror-Part: what it is of the mirror that it was made of (docs/mirrors.md)
+	Part          string // Mirror-Part: its part in the source mirror (docs/mirrors.md)
 
-	Body    *Body    // what stands behind the HTTP head, when it was asked for
+	Body    *Body    // behind the HTTP head, on request
 	Content *Content // of a response or resource, when it was asked for
 }
 
-// Content is what tells the payload of a record from others. Its digests were computed, not read in a header.
+// Content identifies the payload of a record. Its digests were computed, not read in a header.
 type Content struct {
 	Framed bool     // the body is chunked, as its head says
 	Body   [32]byte // SHA-256 of the body as sent, of which Record.Payload is the length
@@ -66,13 +66,13 @@ type Content struct {
 	SHA256 [32]byte
 }
 
-// Body is what a record holds behind the HTTP head, or its block where there is none, in the two readings that can be had of it
+// Body is the content of a record behind the HTTP head, or its block where there is none, in the two readings that can be had of it
 // later: the bytes as they were sent, which stand in the record, and as they would be served, without chunked framing and codings.
 // Its digests were computed, not read in a header.
 type Body struct {
 	SHA256 [32]byte // as sent; Record.Payload is the length
 
-	// Whole says that what was served is known to its end. Where Removed is empty too, it is what was sent.
+	// Whole reports that the served body is known to its end. Where Removed is empty too, it is the body as sent.
 	Whole        bool
 	Removed      []string // framing and codings, in the order in which they have to be undone: "chunked", "gzip"
 	ServedLength int64    // bytes without them; only when Whole

@@ -2,7 +2,7 @@ package model
 
 import "cmp"
 
-// ScanOutcome is what became of looking for viruses: in one payload, or in all of a container.
+// ScanOutcome is the outcome of a virus check: of one payload, or of a container.
 type ScanOutcome string
 
 // The outcomes. That a container is not scanned is said only when its payloads were to be.
@@ -13,7 +13,7 @@ const (
 	ScanNotDone    ScanOutcome = "not-scanned" // of a payload that was not scanned to its end; of a container: none was
 )
 
-// Scan is what a virus scanner said of the payloads of a container. Payloads of no bytes are not counted.
+// Scan is the virus check of the payloads of a container. Payloads of no bytes are not counted.
 type Scan struct {
 	Outcome    ScanOutcome `json:"outcome"`
 	Scanners   []Scanner   `json:"scanners"` // one, unless its database changed meanwhile; none when it was away
@@ -44,6 +44,6 @@ type Infection struct {
 	Record    string `json:"record"` // WARC-Record-ID; in an ARC, the URL
 	Offset    int64  `json:"offset"` // of the record in the file as stored
 	URI       string `json:"uri"`
-	Signature string `json:"signature"` // what the scanner calls it
+	Signature string `json:"signature"` // name given by the scanner
 	Bytes     int64  `json:"bytes"`     // of the payload as stored
 }

@@ -13,13 +13,13 @@ import (
 // Entry explains one code. Its texts may have Markdown code spans, which only [Catalogue.Marked] leaves in them.
 type Entry struct {
 	Code        string         `json:"code"`                  // stable; scripts may rely on it
-	Severity    model.Severity `json:"severity,omitempty"`    // "" where it depends on what was found
+	Severity    model.Severity `json:"severity,omitempty"`    // "" where it depends on the case
 	Clause      string         `json:"clause,omitempty"`      // of the standard that has the rule; the practice where there is no rule
 	Check       string         `json:"check,omitempty"`       // the part of the validation that notices it
 	Meaning     string         `json:"meaning"`               // one sentence
-	Explanation string         `json:"explanation,omitempty"` // why it matters, and who writes such files
+	Explanation string         `json:"explanation,omitempty"` // why it matters, and the software that writes such files
 	Example     string         `json:"example,omitempty"`     // in a line or a few words
-	Advice      string         `json:"advice"`                // what to do
+	Advice      string         `json:"advice"`                // next step
 
 	// Breaks says that the thing breaks a clause of its own standard, which strict checks treat as an error.
 	Breaks bool `json:"-"`
