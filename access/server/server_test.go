@@ -602,9 +602,9 @@ func TestConfig(t *testing.T) {
 		"ui: archive.example":            "write it as https://archive.example",
 		"permission: 3d":                 "between a minute and a day",
 		"unstated: all":                  "open",
-		"readers: {public: everyone}":    "nobody knows this key",
+		"readers: {public: everyone}":    "unknown key",
 		"ui: https://a.example/?q":       "no URL of a host",
-		"nonsense: 1":                    "nobody knows this key",
+		"nonsense: 1":                    "unknown key",
 		"replay: https://a*.a.example":   "https://*.replay.example",
 		"readers: {staff: [{user: me}]}": "password-file",
 	} {

@@ -47,7 +47,7 @@ func TestMigrate(t *testing.T) {
 		{"pack --collection all.yaml --out all", 0, "all"},
 		{"migrate all --using gif-to-png --out gif", 2, "migrate its packages"},
 		{"migrate old --from fmt/4 --using xbm-to-png --out gif", 2, "does not take fmt/4"},
-		{"migrate old --using rule.yaml --out gif", 2, "line 2, form: nobody knows this key"},
+		{"migrate old --using rule.yaml --out gif", 2, "line 2, form: unknown key"},
 		{"migrate old --using nothing.yaml --out gif", 2, "gif-to-png, html-to-utf8, xbm-to-png"},
 		{"migrate old --using xbm-to-png --out png", 2, "not empty"},
 		{"migrate crawl --using xbm-to-png --out gif", 2, "mets.xml is missing"},

@@ -169,7 +169,7 @@ func (r *ruleReader) say(key string, n *yamlfile.Node) {
 		r.On = statements.Day(n.Date())
 	default:
 		r.odd = true
-		n.Fail("nobody knows this key; known are access, asked, by, captured, collections, comment, digests, except, hidden, message, name, older-than, on, override, packages, scans, types, urls, younger-than")
+		n.Fail("unknown key; known are access, asked, by, captured, collections, comment, digests, except, hidden, message, name, older-than, on, override, packages, scans, types, urls, younger-than")
 	}
 }
 

@@ -121,12 +121,12 @@ func TestWrong(t *testing.T) {
 		{"rules:\n  - packages: p\n    access: open\n    hidden: true\n", "not hidden", false},
 		{"rules:\n  - packages: p\n    except: [/x]\n    urls: [a.example]\n    access: restricted\n", "names no host", false},
 		{"rules:\n  - packages: []\n    access: restricted\n", "line 2", true},
-		{"rules:\n  - packages: p\n    access: restricted\nother: x\n", "nobody knows", true},
+		{"rules:\n  - packages: p\n    access: restricted\nother: x\n", "unknown key", true},
 		{"rules: yes\n", "no list", true},
 		{"rules:\n", "no list", true},
 		{"", "empty", true},
 		{"rules:\n  - packages: [p\n", "line", true},
-		{"rulez: []\n", "nobody knows", true},
+		{"rulez: []\n", "unknown key", true},
 	} {
 		s, err := Read(strings.NewReader(c.text), "rules.yaml")
 		if err == nil || !strings.Contains(err.Error(), c.told) {

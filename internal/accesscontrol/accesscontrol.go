@@ -11,9 +11,9 @@ import (
 // Options says how a gate stands in its surroundings.
 type Options struct {
 	Now   func() time.Time // time.Now when nil
-	Realm string           // that is told to who has to show who he is; "harvest" when ""
+	Realm string           // of the authentication challenge; "harvest" when ""
 
-	// Refused is told of each request that is not let in, from several goroutines. It may be nil.
+	// Refused gets each refused request, from several goroutines. It may be nil.
 	Refused func(Refusal)
 }
 
@@ -22,7 +22,7 @@ type Refusal struct {
 	Address string // "" when it is not known
 	User    string // that it claims to be of
 	Status  int    // 401, 403, 503
-	Why     string // for the log: who asked is not told
+	Why     string // for the log, not for the client
 }
 
 // Gate lets in whom an agreement allows.
@@ -44,7 +44,7 @@ type agreement struct {
 	tokens    *hashFile
 }
 
-// New makes a gate. It fails when an agreement says what cannot be, or names a file that cannot be read.
+// New makes a gate. It fails when an agreement is impossible, or names a file that cannot be read.
 func New(c Config, o Options) (*Gate, error) {
 	g := &Gate{options: o, secrets: newSecrets(), nothing: len(c.Allow) == 0}
 	if g.options.Now == nil {
@@ -126,7 +126,7 @@ func checkPasswords(f *hashFile, user string) error {
 	return fmt.Errorf("password-file: %s has no line of the user %.40q", f.path, user)
 }
 
-// Holds says what holds, a line for each agreement: for a log, and for the person who starts the server.
+// Holds describes each agreement in a line: for a log, and for the person who starts the server.
 func (g *Gate) Holds() []string {
 	if g.nothing {
 		return []string{"from this machine only, as nothing else is configured (allow); a web server in front of this one must be named in proxies, " +
@@ -173,7 +173,7 @@ func (g *Gate) Elsewhere(r *http.Request) {
 	}
 }
 
-// answer tells a request that it is not let in. Whoever has no agreement learns no more than that.
+// answer refuses a request. A client without an agreement learns no more than that.
 func (v verdict) answer(w http.ResponseWriter) {
 	h, line := w.Header(), "This address is for harvesters that have an agreement."
 	switch v.Status {

@@ -223,7 +223,7 @@ func TestUnnamedProxy(t *testing.T) {
 	w.want(t, 200, "172.18.0.3:1")
 	w.want(t, 403, "172.18.0.3:1", "X-Forwarded-For: 198.51.100.1")
 	w.want(t, 403, "172.18.0.3:1", "X-Forwarded-For: 10.0.0.1")
-	if why := w.refused[0].Why; !strings.Contains(why, "172.18.0.3 passes on") || !strings.Contains(why, "not named in proxies") {
+	if why := w.refused[0].Why; !strings.Contains(why, "172.18.0.3 forwards") || !strings.Contains(why, "not named in proxies") {
 		t.Error(why)
 	}
 }

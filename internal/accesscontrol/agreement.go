@@ -8,9 +8,9 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// Config is what is said of access: by whom the provider may be harvested.
+// Config has the settings of access: the agreements with harvesters.
 type Config struct {
-	// Allow are the agreements: who fits one of them is let in. Without any, that is whoever asks from this machine.
+	// Allow are the agreements: a client that fits one of them may harvest. Without any, clients on this machine may.
 	Allow []Agreement `json:"allow,omitempty"`
 
 	// Proxies are the servers, by address or network, that stand before this one and whose X-Forwarded-For is believed.
@@ -69,11 +69,11 @@ func readAgreement(n *yamlfile.Node) Agreement {
 	return a
 }
 
-// check looks whether what an agreement says goes together.
+// check reports contradictions in an agreement.
 func (a Agreement) check() error {
 	switch {
 	case len(a.Networks) == 0 && a.PasswordFile == "" && a.TokenFile == "":
-		return errors.New("an agreement names nobody: give networks, password-file or token-file, or write networks: everyone")
+		return errors.New("an agreement names no client: give networks, password-file or token-file, or write networks: everyone")
 	case a.User != "" && a.PasswordFile == "":
 		return errors.New("a user without password-file: name the file with the hash of the password")
 	case strings.ContainsRune(a.User, ':'):

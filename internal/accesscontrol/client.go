@@ -12,7 +12,7 @@ import (
 // maxHops is how many proxies a request may have come through.
 const maxHops = 32
 
-// client tells from which address a request comes: that of the connection, or, when this is of a named proxy, the one it asks for.
+// client returns the address of a request: that of the connection, or, when this is of a named proxy, the one it asks for.
 // It fails where that cannot be said; such a request is from no network.
 func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -25,7 +25,7 @@ func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	}
 	if inside.contain(peer) {
 		if name := forwarding(r.Header); name != "" {
-			return netip.Addr{}, fmt.Errorf("%s passes on what others ask (it sent %s), and is not named in proxies", peer, name)
+			return netip.Addr{}, fmt.Errorf("%s forwards requests of others (it sent %s), and is not named in proxies", peer, name)
 		}
 	}
 	if peer.IsLoopback() {
@@ -36,7 +36,7 @@ func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	return peer, nil
 }
 
-// passedOn says what shows that a request from this machine was passed on by a web server in front of this one that does not say so, or made
+// passedOn returns the evidence that a request from this machine was forwarded by a web server in front of this one that does not say so, or made
 // by a page that was led here under a name of its own (DNS rebinding); "" where nothing shows that. A server that asks by HTTP/1.1 under a
 // name of loopback shows nothing.
 func passedOn(r *http.Request) string {
@@ -70,7 +70,7 @@ func forwarding(h http.Header) string {
 }
 
 // forwardedFor reads X-Forwarded-For from its end: each proxy adds at the end whom it was asked by, so that the last address that is
-// of none of ours is the first that can be believed, and what stands before it, anybody may have written. Several lines are one.
+// of none of ours is the first that can be believed, and any client may have written those before it. Several lines are one.
 func (g *Gate) forwardedFor(lines []string) (netip.Addr, error) {
 	var hop netip.Addr
 	rest, more, hops := strings.Join(lines, ","), len(lines) > 0, 0

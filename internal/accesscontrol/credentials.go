@@ -17,7 +17,7 @@ import (
 // maxCredentials is how long the header Authorization may be.
 const maxCredentials = 4096
 
-// presented is what a request says of who asks.
+// presented has the credentials of a request.
 type presented struct {
 	user, password string
 	basic          bool
@@ -40,7 +40,7 @@ func credentialsOf(r *http.Request) presented {
 	return presented{token: strings.TrimSpace(token)}
 }
 
-// secrets checks passwords and tokens. How long it takes does not tell how much of one was right, or whether there is such a user.
+// secrets checks passwords and tokens. Its time does not depend on how much of one was right, or whether the user exists.
 type secrets struct {
 	key   [sha256.Size]byte // of this process
 	tries *buckets          // of passwords, for each address
@@ -120,7 +120,7 @@ func choose(hashes []hash, only, user string) (h hash, found bool) {
 	return h, found
 }
 
-// equal compares texts in a time that tells of neither.
+// equal compares texts in constant time.
 func equal(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1

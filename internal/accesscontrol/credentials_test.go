@@ -176,7 +176,7 @@ func TestFilesRefused(t *testing.T) {
 		{Agreement{TokenFile: file(t, strings.Repeat(sha("a")+"\n", maxHashes+1))}, "more than 10000 lines"},
 		{Agreement{User: "kb", TokenFile: file(t, sha("a"))}, "a user without password-file"},
 		{Agreement{User: "k:b", PasswordFile: file(t, sha("a"))}, "has a colon"},
-		{Agreement{Rate: "1/s"}, "names nobody"},
+		{Agreement{Rate: "1/s"}, "names no client"},
 	} {
 		if _, err := New(Config{Allow: []Agreement{c.a}}, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v; want %s", c.a, err, c.want)

@@ -3,6 +3,6 @@
 // It stands before one address, that of the provider; visitors of the website never meet it. Where nothing was agreed, only this
 // machine is let in.
 //
-// Who asks may be hostile. What he sends costs bounded time and memory, passwords are never compared byte by byte, and an address that
+// Clients may be hostile. A request costs bounded time and memory, passwords are never compared byte by byte, and an address that
 // a stranger merely claims (X-Forwarded-For) is not believed.
 package accesscontrol

@@ -70,7 +70,7 @@ func (f *hashFile) read() ([]hash, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		h, err := f.parse(line) // the line is not told: it may be a secret that was put there by mistake
+		h, err := f.parse(line) // the line is not printed: it may be a secret put there by mistake
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", f.path, number, err)
 		}
@@ -83,7 +83,7 @@ func (f *hashFile) read() ([]hash, error) {
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s has no hashes: nobody is let in by it", f.path)
+		return nil, fmt.Errorf("%s has no hashes: it authorizes no client", f.path)
 	}
 	return all, nil
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// verdict is what becomes of a request: let in when its Status is 0.
+// verdict is the decision on a request: Status 0 allows it.
 type verdict struct {
 	Refusal
 	wait    time.Duration // until it is worth asking again
@@ -30,7 +30,7 @@ func (g *Gate) judge(r *http.Request) verdict {
 	v := verdict{}
 	why := []string{}
 	refuse := func(status int, reason string) {
-		// What helps the harvester most is told: to wait, or else to show who he is.
+		// The most useful answer for the harvester: wait, or else authenticate.
 		if v.Status == 0 || v.Status == http.StatusForbidden || status == http.StatusServiceUnavailable {
 			v.Status = status
 		}

@@ -36,7 +36,7 @@ func parseRate(s string) (rate, error) {
 }
 
 // buckets keeps each harvester to a rate: one takes a request out of his bucket, which holds burst of them and gets one more every so
-// often. What is kept of him is one moment: that at which his bucket will be full.
+// often. One moment is kept of each client: that at which the bucket will be full.
 type buckets struct {
 	rate
 	most int

@@ -1,4 +1,4 @@
-// Package archivefs reads what lies in a folder, a tar, a tar.gz or a zip in one and the same way, in place: nothing is unpacked
+// Package archivefs reads the files of a folder, a tar, a tar.gz or a zip in one and the same way, in place: nothing is unpacked
 // beside the source.
 //
 // A source comes from outside. A path that leads out of it, a link, a device, a bomb, two files of one name: each is refused

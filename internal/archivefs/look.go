@@ -63,7 +63,7 @@ func beginning(r io.Reader, b []byte) (int, error) {
 	return n, err
 }
 
-// head inflates only what is asked for.
+// head inflates only the first bytes.
 func (k *zipFile) head(f *File, b []byte) (int, error) {
 	r, err := entryOf(f).Open()
 	if err != nil {
@@ -82,7 +82,7 @@ func (t *Tree) IsArchive(path string) (bool, error) {
 	return kindOfArchive(b) != "", err
 }
 
-// kindOfArchive tells by the first bytes what an archive is, "" when it is none.
+// kindOfArchive returns the kind of an archive by its first bytes, "" when it is none.
 func kindOfArchive(b []byte) Kind {
 	switch {
 	case bytes.HasPrefix(b, []byte("PK\x03\x04")) || bytes.HasPrefix(b, []byte("PK\x05\x06")):

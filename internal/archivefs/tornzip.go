@@ -15,7 +15,7 @@ import (
 )
 
 // tornZip is a zip whose directory, which stands at its end, is not there or cannot be read: it was cut short, or its writer was
-// stopped. What lies before is found by the headers that stand before each entry (APPNOTE.TXT 4.3.7), one after the other.
+// stopped. Earlier entries are found by the headers that stand before each entry (APPNOTE.TXT 4.3.7), one after the other.
 type tornZip struct {
 	file    archive
 	entries []tornEntry
@@ -39,10 +39,10 @@ type tornEntry struct {
 	modified   time.Time
 }
 
-// tornPlace is a place and what is wrong there.
+// tornPlace is a place and the fault there.
 type tornPlace struct {
-	at   int64
-	what string
+	at    int64
+	fault string
 }
 
 const (
@@ -138,7 +138,7 @@ func (k *tornZip) take(e *tornEntry, end int64) int64 {
 	}
 	if left := k.file.size - e.at; e.stored > left || end == 0 {
 		e.lacks = max(e.stored-left, 0)
-		if !e.deflated { // what is left of a container is worth having
+		if !e.deflated { // the rest of a container is worth having
 			e.stored = left
 			if e.lacks == 0 {
 				e.size = left
@@ -179,7 +179,7 @@ func (k *tornZip) described(e *tornEntry, large bool) (int64, error) {
 		in := &tallied{r: bufio.NewReaderSize(io.NewSectionReader(k.file, e.at, k.file.size-e.at), 64<<10)}
 		n, err := io.Copy(io.Discard, io.LimitReader(flate.NewReader(in), k.budget))
 		if k.budget -= n; err != nil || k.budget == 0 {
-			return 0, nil //nolint:nilerr // it is cut short, damaged or a bomb, which take tells
+			return 0, nil //nolint:nilerr // it is cut short, damaged or a bomb, which take reports
 		}
 		e.stored, e.size = in.n, n
 		b := make([]byte, 24)
@@ -268,11 +268,11 @@ func dosTime(date, clock uint16) time.Time {
 	return time.Date(int(date>>9)+1980, time.Month(date>>5&15), int(date&31), int(clock>>11), int(clock>>5&63), int(clock&31)*2, 0, time.UTC)
 }
 
-// list lists what was found.
+// list lists the entries found.
 func (k *tornZip) list(t *Tree) error {
 	t.refuse(FaultTorn, 0, "the zip has no directory that can be read (%v): its %d entries were read one after the other", k.why, len(k.entries))
-	if k.stopped.what != "" {
-		t.refuse(FaultTorn, k.stopped.at, "%s", k.stopped.what)
+	if k.stopped.fault != "" {
+		t.refuse(FaultTorn, k.stopped.at, "%s", k.stopped.fault)
 	}
 	for i := range k.entries {
 		e := &k.entries[i]
@@ -306,7 +306,7 @@ func (k *tornZip) open(f *File) (Content, error) {
 	return inflated(&checked{flate.NewReader(bytes), e.size, 0, e.crc, 0}, e.size)
 }
 
-// checked reads what was deflated, as far as it should go, and compares it with its checksum.
+// checked inflates an entry to its stated size, and compares its checksum.
 type checked struct {
 	r    io.Reader
 	size int64

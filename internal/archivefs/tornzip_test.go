@@ -195,7 +195,7 @@ func TestTornZipThatIsABomb(t *testing.T) {
 	}
 	whole := packed(t, zip.Deflate, true, files...)
 	k := &tornZip{file: archive{inMemoryFile{bytes.NewReader(whole)}, int64(len(whole))}, budget: 50500}
-	if err := k.scan(); err != nil || len(k.entries) != 50 || k.stopped.what == "" {
+	if err := k.scan(); err != nil || len(k.entries) != 50 || k.stopped.fault == "" {
 		t.Errorf("%d entries, %v, %v", len(k.entries), k.stopped, err)
 	}
 }

@@ -20,7 +20,7 @@ type File struct {
 	Path     string    // slash-separated, relative, without "." and ".."; bytes as found
 	Size     int64     // bytes
 	Modified time.Time // zero when the archive does not say
-	entry    any       // what the keeper needs to find it again
+	entry    any       // the keeper finds it again by this
 
 	Compressed bool // by the archive it lies in: it must be inflated to be read
 }
@@ -47,7 +47,7 @@ type Tree struct {
 	within []io.Closer
 }
 
-// Kind says what a Tree is made of.
+// Kind is the kind of a source.
 type Kind string
 
 // The kinds.
@@ -101,7 +101,7 @@ func (t *Tree) filled() (*Tree, error) {
 // Path is where the source lies on this machine.
 func (t *Tree) Path() string { return t.path }
 
-// NameOf is what people call a folder within: its own name; of ".", the name of the folder or archive that the Tree is, without
+// NameOf returns the name of a folder within: its own name; of ".", the name of the folder or archive that the Tree is, without
 // the ending of archives.
 func (t *Tree) NameOf(root string) string {
 	if root != "." {
@@ -123,13 +123,13 @@ func (t *Tree) NameOf(root string) string {
 // Around gives the Tree in which this archive lies, and its path there; nil when it lies in none.
 func (t *Tree) Around() (*Tree, string) { return t.around, t.inside }
 
-// Kind says what the source is.
+// Kind returns the kind of the source.
 func (t *Tree) Kind() Kind { return t.kind }
 
 // Files lists the regular files in the order of their paths, byte by byte. The list is the Tree's own.
 func (t *Tree) Files() []File { return t.files }
 
-// Faults lists what was refused.
+// Faults lists the refused entries.
 func (t *Tree) Faults() []fault.Fault { return t.faults }
 
 // Find gives the file of that path, nil when there is none.
@@ -162,7 +162,7 @@ func (t *Tree) Keep(c io.Closer) {
 	t.within = append(t.within, c)
 }
 
-// Close closes the archive, and what is kept with it.
+// Close closes the archive, and its temporary files.
 func (t *Tree) Close() error {
 	var all error
 	for _, c := range t.within {

@@ -1,4 +1,4 @@
-// Package atomicdir is the folder in which a command makes what it writes, beside where that shall be: it appears there whole, by
+// Package atomicdir is the folder in which a command makes its result, beside the place of that: the result appears there whole, by
 // one rename, or not at all.
 //
 // A run that is killed leaves its folder; the next one beside it removes that.
@@ -19,10 +19,10 @@ import (
 	"quire/internal/filelock"
 )
 
-// Prefix begins the names of workplaces. What lists a source passes over them by it.
+// Prefix begins the names of workplaces. Listings of a source pass over them.
 const Prefix = ".quire-work-"
 
-// Workplace is a folder that is locked while it is in use: what a run left that was killed can so be told from what another run
+// Workplace is a folder that is locked while it is in use: so the leftovers of a killed run differ from the folder that another run
 // still needs.
 type Workplace struct {
 	path string
@@ -41,7 +41,7 @@ func New(parent string) (*Workplace, error) {
 	}
 	for {
 		path := filepath.Join(parent, Prefix+rand.Text()[:12])
-		err := os.Mkdir(path, 0o777) // what the caller's umask leaves is what the result shall have
+		err := os.Mkdir(path, 0o777) // the result has the mode that the caller's umask leaves
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -107,7 +107,7 @@ func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
 func (w *Workplace) Remove() error {
 	err := os.RemoveAll(w.path)
 	for _, p := range slices.Backward(w.made) {
-		_ = os.Remove(p) // what was installed stays in it
+		_ = os.Remove(p) // an installed result stays in it
 	}
 	return err
 }
@@ -119,7 +119,7 @@ func (w *Workplace) End(err *error) {
 	w.Close()
 }
 
-// Sweep removes the workplaces in parent that nobody uses any more: a run that was killed could not.
+// Sweep removes the workplaces in parent that killed runs left.
 func Sweep(parent string) error {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -130,7 +130,7 @@ func Sweep(parent string) error {
 			continue
 		}
 		if err := sweepOne(filepath.Join(parent, e.Name())); err != nil {
-			return fmt.Errorf("removing what an interrupted run left: %w", err)
+			return fmt.Errorf("removing the leftovers of an interrupted run: %w", err)
 		}
 	}
 	return nil
@@ -174,7 +174,7 @@ func Check(out string) error {
 	return nil
 }
 
-// CheckParents makes sure that what is above out is there as a folder, or can be made.
+// CheckParents makes sure that the folders above out exist, or can be made.
 func CheckParents(out string) error {
 	for p := filepath.Dir(filepath.Clean(out)); ; p = filepath.Dir(p) {
 		info, err := os.Stat(p)

@@ -1,5 +1,5 @@
 // Package clamdtest is a clamd for tests, on a local socket or the loopback. It finds one virus, the test string of EICAR, and
-// can be told to misbehave.
+// can be made to misbehave.
 package clamdtest
 
 import (
@@ -21,7 +21,7 @@ func EICAR() string {
 	return strings.Join([]string{`X5O!P%@AP[4\PZX54(P^)7CC)7}$`, "EICAR", "-STANDARD-", "ANTIVIRUS", "-TEST-FILE!$H+H*"}, "")
 }
 
-// Signature is what the server calls it.
+// Signature is the name that the server gives it.
 const Signature = "Eicar-Test-Signature"
 
 // Answers that are none.

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Counted reads on until the context ends, and tells how far it came.
+// Counted reads until the context ends, and reports its progress.
 type Counted struct {
 	Ctx      context.Context
 	From     io.Reader

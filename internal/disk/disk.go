@@ -1,4 +1,4 @@
-// Package disk makes what was written last, and says what kind of file something is.
+// Package disk syncs files and folders to stable storage, and has the differences between systems.
 package disk
 
 import (
@@ -30,7 +30,7 @@ func MakeFolders(path string) (made []string, err error) {
 		}
 		made = append([]string{p}, made...)
 	}
-	if err := os.MkdirAll(path, 0o777); err != nil { // what the caller's umask leaves
+	if err := os.MkdirAll(path, 0o777); err != nil { // less the caller's umask
 		return nil, err
 	}
 	for _, p := range made {

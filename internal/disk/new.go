@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// WriteNew makes a file, whole and on the disk, or not at all. What is there already is not overwritten: the error is fs.ErrExist.
+// WriteNew makes a file, whole and on the disk, or not at all. An existing file is not overwritten: the error is fs.ErrExist.
 func WriteNew(path string, write func(io.Writer) error) error {
 	if err := Absent(path); err != nil {
 		return err
@@ -17,10 +17,10 @@ func WriteNew(path string, write func(io.Writer) error) error {
 	return Write(path, write)
 }
 
-// Write makes a file, whole and on the disk, in the place of what may be there; after an error that is as it was.
+// Write makes a file, whole and on the disk, in the place of an existing one; after an error that is unchanged.
 func Write(path string, write func(io.Writer) error) error { return writeAs(path, 0o644, write) }
 
-// WriteSecret is Write for what only its owner may read.
+// WriteSecret is Write for a file that only its owner may read.
 func WriteSecret(path string, write func(io.Writer) error) error { return writeAs(path, 0o600, write) }
 
 func writeAs(path string, mode fs.FileMode, write func(io.Writer) error) error {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Counter counts by name, any number of names: what memory does not hold goes to the disk.
+// Counter counts by name, any number of names: beyond a bound they go to the disk.
 type Counter struct {
 	sorter *Sorter
 	counts map[string]*Count
@@ -14,7 +14,7 @@ type Counter struct {
 	most   int
 }
 
-// Count is what a name comes to: how often it occurred, and bytes.
+// Count is the count of a name: occurrences, and bytes.
 type Count struct{ N, Bytes int64 }
 
 // NewCounter makes an empty Counter. The caller closes it.
@@ -25,7 +25,7 @@ func NewCounter(o Options) *Counter {
 	return &Counter{sorter: New(o), counts: map[string]*Count{}, most: o.Memory}
 }
 
-// perCount is what a name takes beside its bytes.
+// perCount is the memory of a name beside its bytes.
 const perCount = 64
 
 // Add counts n for a name, and bytes.

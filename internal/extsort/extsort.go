@@ -1,4 +1,4 @@
-// Package extsort sorts more than fits in memory: what is added is kept in a buffer of a fixed size, written in sorted runs to
+// Package extsort sorts more than fits in memory: items are kept in a buffer of a fixed size, written in sorted runs to
 // temporary files, and merged. A crawl has a hundred million lines, and as many records to compare them with.
 //
 // Values of equal keys come in the order in which they were added.
@@ -20,7 +20,7 @@ type Options struct {
 // DefaultMemory is how much a Sorter holds, in bytes.
 const DefaultMemory = 24 << 20
 
-// perItem is what an item takes beside its bytes.
+// perItem is the memory of an item beside its bytes.
 const perItem = 16
 
 // fanIn is how many runs are merged at once: each takes a buffer and an open file.
@@ -63,12 +63,12 @@ func (s *Sorter) Add(key, value []byte) error {
 	return nil
 }
 
-// sort orders what is held.
+// sort orders the items in memory.
 func (s *Sorter) sort() {
 	slices.SortStableFunc(s.items, func(a, b item) int { return bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key]) })
 }
 
-// spill writes what is held as a run, and merges runs when there are many.
+// spill writes the items in memory as a run, and merges runs when there are many.
 func (s *Sorter) spill() error {
 	s.sort()
 	r, err := newRun(s.options.Dir)
@@ -150,7 +150,7 @@ func (s *Sorter) Close() error {
 	return err
 }
 
-// merge visits what the runs hold, in the order of the keys, and of the runs where keys are equal.
+// merge visits the items of the runs, in the order of the keys, and of the runs where keys are equal.
 func merge(runs []*run, visit func(key, value []byte) error) error {
 	var h heads
 	for order, r := range runs {

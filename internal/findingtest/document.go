@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the document of the catalogue ane
 // generated begins at the first section, or at the first table. The introduction before it is written by hand.
 var generated = regexp.MustCompile(`(?m)^(## |\| code )`)
 
-// Document requires a document to end in what was generated; with -update it writes that.
+// Document requires a document to end in the generated text; with -update it writes that.
 func Document(t *testing.T, path, want string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -40,7 +40,7 @@ func Document(t *testing.T, path, want string) {
 	}
 }
 
-// Sections returns a section for each family of codes, which is what the codes begin with, and the whole of each entry.
+// Sections returns a section for each family of codes, the prefix of its codes, with each entry whole.
 func Sections(c *finding.Catalogue) string {
 	var b strings.Builder
 	family := ""

@@ -23,10 +23,10 @@ type crowd struct {
 const (
 	maxWaiting = 32              // requests that wait for a place
 	waitPlace  = 5 * time.Second // for it
-	maxRetry   = 120             // seconds after which a harvester is told to come again, at most
+	maxRetry   = 120             // Retry-After at most, in seconds
 )
 
-// AtOnce lets so many requests of harvesters through to next at once. Some more wait a little; the others are told when to come again,
+// AtOnce lets so many requests of harvesters through to next at once. Some more wait a little; the others get a Retry-After,
 // which costs next to nothing: so however many they are, they take no more of the machine than a few.
 func AtOnce(n int, next http.Handler) http.Handler {
 	return &crowd{next: next, places: make(chan struct{}, n)}

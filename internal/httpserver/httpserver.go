@@ -24,11 +24,11 @@ type Options struct {
 	Body        time.Duration // how long a request may take to arrive, with its body; a minute when 0, without bound below 0
 	Grace       time.Duration // how long answers under way may take once the end has come; 5 s when 0
 
-	// Problem is told what went wrong with connections, and of handlers that panicked; from any goroutine. May be nil.
+	// Problem gets errors of connections and panics of handlers, from any goroutine. It may be nil.
 	Problem func(error)
 }
 
-// What a client may take for its request. How long an answer may take is for its handler to say: a page of a list is megabytes.
+// Bounds on the request of a client. The handler bounds its answer: a page of a list is megabytes.
 const (
 	headerTime  = 10 * time.Second
 	requestTime = time.Minute
@@ -50,7 +50,7 @@ func On(address string) (net.Listener, error) {
 	return nil, fmt.Errorf("cannot listen on %q: %w (write it as 127.0.0.1:8000)", address, err)
 }
 
-// URL is where others reach what listens: by the name of the machine, when it listens on all of its addresses.
+// URL returns the address of a listener for others: with the name of the machine, when it listens on all its addresses.
 func URL(l net.Listener) string {
 	host, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
@@ -69,7 +69,7 @@ func URL(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// Serve answers until the context ends, and closes the listener. Then answers under way are finished, for a while; what is not done by
+// Serve answers until the context ends, and closes the listener. Then answers under way are finished, for a while; the rest is broken off by
 // then is cut. The error is nil when the context ended.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error {
 	if o.Connections == 0 {
@@ -100,7 +100,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	defer done()
 	err := s.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = s.Close() // before handlers are told: what one that is told leaves off would go out as if it were whole
+		err = s.Close() // before handlers are stopped: an answer that one breaks off would seem whole
 		cut()
 	}
 	return errors.Join(err, notClosed(<-ended))

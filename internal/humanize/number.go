@@ -36,11 +36,11 @@ func Number(n int64, one, many string) string {
 }
 
 // Count writes a count in plain digits and the thing counted, whose plural ends in s. Packages have such text: it does not change.
-func Count[I int | int64](n I, what string) string {
+func Count[I int | int64](n I, noun string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Grouped writes a number with a comma between the thousands.

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// DefaultMax bounds what is kept of a line where nothing else is asked for, in bytes. Crawlers' own bounds for a URL are some thousand.
+// DefaultMax bounds the kept part of a line by default, in bytes. Crawlers' own bounds for a URL are some thousand.
 const DefaultMax = 64 << 10
 
 // Reader reads a text line by line. Of a line that is too long the beginning is kept, and Long is set.

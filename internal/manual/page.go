@@ -14,11 +14,11 @@ type Page struct {
 	Text []byte // in the macros of man(7)
 }
 
-// Program is what all pages say alike.
+// Program has the text that all pages share.
 type Program struct {
 	Version  string
 	Overview string // the text of the page of the program itself
-	Status   string // what its exit statuses mean
+	Status   string // meaning of the exit statuses
 }
 
 // Pages returns the page of the program and one of each command that is not hidden.
@@ -73,7 +73,7 @@ func (r *roff) verbatim(s string) {
 	r.WriteString(".fi\n")
 }
 
-// term writes what is explained, and the explanation beside it.
+// term writes a term and its explanation.
 func (r *roff) term(name, explained string) {
 	r.line(".TP\n\\fB%s\\fR", escaped(name))
 	r.text(explained)

@@ -14,7 +14,7 @@ type Clock struct {
 // NewClock gives one that shows a time.
 func NewClock(t time.Time) *Clock { return &Clock{now: t} }
 
-// Now is what it shows.
+// Now returns its time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

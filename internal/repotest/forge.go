@@ -15,7 +15,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// Gunzip gives what a file holds.
+// Gunzip returns the content of a file.
 func Gunzip(t testing.TB, file []byte) string {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(file))
@@ -41,7 +41,7 @@ func Gzip(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-// Forge puts another file in the place of one in the folder of a package, and has the METS say so, as whoever makes packages can.
+// Forge puts another file in the place of one in the folder of a package, and states its digest in the METS, as any maker of packages can.
 func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	t.Helper()
 	path, metsPath := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(dir, aip.METSName)

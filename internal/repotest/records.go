@@ -41,7 +41,7 @@ func Request(id, uri, date, of, head, body string) string {
 	return Record("request", id, uri, date, "application/http;msgtype=request", strings.TrimRight(head, "\r\n")+"\r\n\r\n"+body, "WARC-Concurrent-To: <urn:x:"+of+">")
 }
 
-// Revisit makes a revisit record of a payload that was captured before: body is what it was.
+// Revisit makes a revisit record of a payload that was captured before: body is that payload.
 func Revisit(id, uri, date, mime, body, ofURI, ofDate string) string {
 	return Record("revisit", id, uri, date, "application/http;msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: "+mime+"\r\nX-Again: yes\r\n\r\n",
 		"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", "WARC-Payload-Digest: "+Digest(body),

@@ -42,7 +42,7 @@ func New(t testing.TB) *Repository {
 	return &Repository{Store: s, Dir: dir, Clock: &Clock{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}, t: t}
 }
 
-// Package is what a package is made of.
+// Package is the source of a package.
 type Package struct {
 	ID         string
 	Containers map[string]string // content, by name: records one behind the other

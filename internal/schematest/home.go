@@ -26,7 +26,7 @@ func Manifest(t *testing.T, dir string) map[string][]string {
 }
 
 // Home is a server on the loopback that has the schemas in dir at their home pages: below its URL stand their hosts and paths. Of
-// containerMD it has what there is: a draft of 1.2, and a 1.1 derived from that.
+// containerMD it has those that exist: a draft of 1.2, and a 1.1 derived from that.
 func Home(t *testing.T, dir string) (url string) {
 	t.Helper()
 	files := map[string]string{

@@ -15,7 +15,7 @@ import (
 
 // Profile is a METS profile (METS Profile 2.1), as far as it can be tried.
 type Profile struct {
-	Name  string // what mets/@PROFILE is
+	Name  string // value of mets/@PROFILE
 	Tests []ProfileTest
 }
 

@@ -1,4 +1,4 @@
-// Package schematest checks, in tests, that what the metadata packages write is valid: against the XSDs beside the project,
+// Package schematest checks, in tests, that the output of the metadata packages is valid: against the XSDs beside the project,
 // by a validator in Go and, where it is installed, by libxml2's xmllint. It follows standards.md, section 0: METS wraps
 // payloads lax, so they are only checked when their schemas are in one set, which drivers/mets-all.xsd is.
 package schematest

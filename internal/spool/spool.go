@@ -1,7 +1,7 @@
 // Package spool keeps values in a temporary file until all of them are known, so that memory does not grow with their
-// number: what is found in one pass is often wanted several times over, or only when the last of it is there.
+// number: values found in one pass are often wanted several times over, or only when the last of it is there.
 //
-// The values are written with encoding/gob: what is not exported, and the difference between no list and an empty one, is
+// The values are written with encoding/gob: unexported fields, and the difference between no list and an empty one, is
 // lost on the way.
 package spool
 

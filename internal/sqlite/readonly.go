@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// OpenReadOnly gives the database in a file to which nothing is written, nor beside it. SQLite cannot tell there that others have
-// written: whoever asks for long compares [State], and calls [Renew] when it is another.
+// OpenReadOnly opens the database in a file, and writes neither to it nor beside it. SQLite does not see there that others have
+// written: a caller that asks for long compares [State], and calls [Renew] when it has changed.
 func OpenReadOnly(path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -37,7 +37,7 @@ type readOnly struct {
 func (r *readOnly) Driver() driver.Driver { return r.driver }
 
 // Connect implements [driver.Connector]. While a writer has the file open, its log lies beside it and is read too. Without one SQLite would
-// make the log, unless it is told that the file does not change (https://sqlite.org/wal.html#readonly).
+// make the log, unless it knows that the file does not change (https://sqlite.org/wal.html#readonly).
 func (r *readOnly) Connect(context.Context) (driver.Conn, error) {
 	q := url.Values{"mode": {"ro"}}
 	if _, err := os.Stat(r.path + "-wal"); errors.Is(err, fs.ErrNotExist) {
@@ -68,5 +68,5 @@ func Renew(db *sql.DB) {
 	db.SetMaxIdleConns(idle)
 }
 
-// idle is how many connections database/sql keeps for the next question, unless it is told otherwise.
+// idle is how many connections database/sql keeps for the next question, by default.
 const idle = 2

@@ -21,7 +21,7 @@ type Options struct {
 	Immediate bool
 }
 
-// Open gives the database in a file, which is made with the first write. Nothing is read yet: the first question tells of a file that
+// Open opens the database in a file, which is made with the first write. Nothing is read yet: the first question reports a file that
 // is none. A writer that meets another waits up to 30 s, unless a pragma says otherwise.
 func Open(path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path) // as a URL, a relative one would have its first folder for a host
@@ -31,7 +31,7 @@ func Open(path string, o Options) (*sql.DB, error) {
 	return sql.Open("sqlite", name(path, url.Values{}, o))
 }
 
-// name is how the driver is told which file, and how it is opened.
+// name is the data source name of the driver: the file, and how to open it.
 func name(path string, q url.Values, o Options) string {
 	q["_pragma"] = append([]string{"busy_timeout(30000)"}, o.Pragmas...)
 	if o.Immediate {

@@ -10,7 +10,7 @@ import (
 	"quire/format/warc"
 )
 
-// Conversions writes a WARC of conversion records: of what was made of bytestreams that other records hold (ISO 28500:2017, 6.8).
+// Conversions writes a WARC of conversion records: bytestreams derived from those of other records (ISO 28500:2017, 6.8).
 type Conversions struct {
 	out  *warc.Writer
 	date string
@@ -48,7 +48,7 @@ func NewConversions(w io.Writer, name string, date time.Time, software string, a
 	return c, err
 }
 
-// Write writes a conversion record. It gives the record's id, which is made of its content and of what it refers to, and the SHA-256 of
+// Write writes a conversion record. It returns the record's id, which is derived from its content and its references, and the SHA-256 of
 // the content.
 func (c *Conversions) Write(r Converted) (id, sha256Hex string, err error) {
 	sha1Sum, sha256Sum := sha1.New(), sha256.New()

@@ -21,7 +21,7 @@ func RecordID(values []warc.NameValue) string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// AppendField adds a field to a block of fields (Annex B). What it cannot carry as it is, and what says nothing, is left out.
+// AppendField adds a field to a block of fields (Annex B). Values that it cannot carry, and empty ones, are left out.
 func AppendField(b []byte, name, value string) []byte {
 	for i := range len(name) {
 		c := name[i]
@@ -57,7 +57,7 @@ func TargetURI(url string) string {
 	return Percent(url, "")
 }
 
-// Percent percent-encodes what no URI can hold, and the signs that are named.
+// Percent percent-encodes the bytes that no URI can hold, and the named signs.
 func Percent(s, signs string) string {
 	return percent(s, func(i int) bool { return s[i] <= ' ' || s[i] >= 0x7f || strings.IndexByte(signs, s[i]) >= 0 })
 }

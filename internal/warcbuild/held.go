@@ -18,7 +18,7 @@ type Held struct {
 	Memory int    // bytes that are held in memory; 0 is 4 MiB
 
 	mem  []byte
-	file *os.File // what does not fit into mem
+	file *os.File // the part that does not fit into mem
 	over int64    // bytes in it
 }
 
@@ -49,13 +49,13 @@ func (h *Held) Write(p []byte) (int, error) {
 // Size is how many bytes are held.
 func (h *Held) Size() int64 { return int64(len(h.mem)) + h.over }
 
-// Cut forgets what is beyond n bytes.
+// Cut drops the bytes beyond n.
 func (h *Held) Cut(n int64) {
 	h.over = max(0, min(h.over, n-int64(len(h.mem))))
 	h.mem = h.mem[:min(int64(len(h.mem)), n)]
 }
 
-// Reader reads what is held, from the beginning.
+// Reader reads the held bytes, from the beginning.
 func (h *Held) Reader() io.Reader {
 	if h.over == 0 {
 		return bytes.NewReader(h.mem)
@@ -63,7 +63,7 @@ func (h *Held) Reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(h.mem), io.NewSectionReader(h.file, 0, h.over))
 }
 
-// ReadAt implements io.ReaderAt over what is held.
+// ReadAt implements io.ReaderAt over the held bytes.
 func (h *Held) ReadAt(p []byte, at int64) (int, error) {
 	n := 0
 	if at < int64(len(h.mem)) {
@@ -95,5 +95,5 @@ func (h *Held) Close() error {
 	return err
 }
 
-// Bytes is what is held in memory: all of it, when it is little.
+// Bytes returns the part in memory: all of it, when it is little.
 func (h *Held) Bytes() []byte { return h.mem }

@@ -1,5 +1,5 @@
-// Package yamlfile reads small YAML files that people write, and tells them what is wrong and in which line: a key that nobody
-// knows, a key that is there twice, a word where one of a few is wanted. Nothing is converted behind anyone's back: values are
+// Package yamlfile reads small YAML files that people write, and reports each error with its line: an unknown
+// key, a key that is there twice, a word where one of a few is wanted. Nothing is converted behind anyone's back: values are
 // what stands there, so that "no" is a country and 2030-01-01 a text. Anchors, aliases and tags are refused, and a file has
 // one document of at most a megabyte: so no file means more than it says.
 package yamlfile
@@ -21,7 +21,7 @@ import (
 // MaxBytes is how long a file may be.
 const MaxBytes = 1 << 20
 
-// maxProblems is how many of them are told.
+// maxProblems is the number of problems that an error lists.
 const maxProblems = 20
 
 // Node is one value of a file, with the place where it stands.
@@ -37,7 +37,7 @@ type file struct {
 	more     int
 }
 
-// Read reads a file of one document, whose root is a mapping. The name is what the file is called in errors: "the rights".
+// Read reads a file of one document, whose root is a mapping. The name is that of the file in errors: "the rights".
 func Read(in io.Reader, name string) (n *Node, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the library panics on some documents that are none
@@ -66,7 +66,7 @@ func Read(in io.Reader, name string) (n *Node, err error) {
 	return &Node{yaml: root.Content[0], file: &file{name: name}}, nil
 }
 
-// Err tells everything that was wrong, a line each.
+// Err returns all problems, a line each.
 func (n *Node) Err() error {
 	f := n.file
 	if len(f.problems) == 0 {
@@ -82,10 +82,10 @@ func (n *Node) Err() error {
 // Problems is how many things were found wrong so far, in the file as a whole.
 func (n *Node) Problems() int { return len(n.file.problems) + n.file.more }
 
-// Fail notes what is wrong with a value.
+// Fail records a problem of a value.
 func (n *Node) Fail(format string, args ...any) { n.fail(n.Line(), format, args...) }
 
-// FailIn notes what is wrong in one line of a text of several (from 1). The text of a literal block (|) begins in the line behind
+// FailIn records a problem in one line of a text of several (from 1). The text of a literal block (|) begins in the line behind
 // its key; where lines were folded into one, only the first is known.
 func (n *Node) FailIn(line int, format string, args ...any) {
 	at := n.Line()
@@ -110,7 +110,7 @@ func (n *Node) fail(line int, format string, args ...any) {
 // Line is where the value begins, from 1.
 func (n *Node) Line() int { return n.yaml.Line }
 
-// plain refuses what makes a file mean more than it says.
+// plain refuses anchors, aliases and tags.
 func (n *Node) plain(kind yaml.Kind, want string) bool {
 	y := n.yaml
 	switch {
@@ -133,7 +133,7 @@ func (n *Node) Fields(known map[string]func(*Node)) {
 			read(value)
 			return
 		}
-		value.Fail("nobody knows this key; known are %s", strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		value.Fail("unknown key; known are %s", strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	})
 }
 

@@ -71,7 +71,7 @@ func TestParseSize(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
-		{"a key that nobody knows", "access: no\nacces: no\n", `line 2, acces: nobody knows this key; known are access, from, size, urls, words`},
+		{"a key that nobody knows", "access: no\nacces: no\n", `line 2, acces: unknown key; known are access, from, size, urls, words`},
 		{"a key twice", "access: no\naccess: open\n", `line 2: "access" is there twice`},
 		{"another word", "\naccess: closed\n", `line 2, access: "closed" is none of open, no`},
 		{"no day", "from: 2030-02-30\n", `line 1, from: "2030-02-30" is no day`},

@@ -92,7 +92,7 @@ func TestLoad(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ doc, want string }{
-		{"name: A\nplug: []\n", "line 2, plug: nobody knows this key"},
+		{"name: A\nplug: []\n", "line 2, plug: unknown key"},
 		{"admin: Jane\n", `line 1, admin: "Jane" is no address of mail`},
 		{"admin: [a@a.example, 'A <a@a.example>']\n", "line 1, admin"},
 		{"\nbase: a.example/oai\n", `line 2, base: "a.example/oai" is no URL`},
@@ -106,7 +106,7 @@ func TestReadRefuses(t *testing.T) {
 		{"plugins:\n- {label: md5, builtin: md5, memory: 1 MiB}\n", "line 2, plugins, no. 1"},
 		{"find: {every: soon}\n", "line 1, find, every"},
 		{"allow: []\n", "line 1, allow: has no agreement"},
-		{"allow:\n- {hours: 20:00-06:00 UTC}\n", "line 2, allow, no. 1: an agreement names nobody"},
+		{"allow:\n- {hours: 20:00-06:00 UTC}\n", "line 2, allow, no. 1: an agreement names no client"},
 		{"allow:\n- networks: everyone\n  hours: 20-06\n", `line 3, allow, no. 1, hours: "20-06" are no hours`},
 		{"allow:\n- networks: 10.0.0.1/8\n", "is 10.0.0.0/8 meant?"},
 		{"allow: anyone\n", `"anyone" is no network`},

@@ -74,7 +74,7 @@ func TestReadConfigsRefuses(t *testing.T) {
 		"{label: a, builtin: md5}\n- {label: a, builtin: sha1}":                       `line 3, plugins, no. 2: the label "a" is there twice`,
 		"{label: a, command: [x], version: [x], kept-open: jhove}":                    "the one way is exiftool",
 		"{label: a, command: [x, '{input}'], version: [x], kept-open: exiftool}":      "without {input}",
-		"{label: a, builtin: md5, shell: 'true'}":                                     "nobody knows this key",
+		"{label: a, builtin: md5, shell: 'true'}":                                     "unknown key",
 		"{label: a, command: ['{input}'], version: [x]}":                              "what is run cannot be the bytestream",
 		"{label: a, command: [x, '{input.a}', '{input.b}'], version: [x], mime: a/b}": "is another file than the one named before",
 	} {

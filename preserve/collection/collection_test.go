@@ -113,7 +113,7 @@ func TestReadFileRefuses(t *testing.T) {
 	for _, c := range []struct{ doc, want string }{
 		{"title: b\nharvests: [{id: h, containers: [x]}]\n", "needs an id and a title"},
 		{"id: a\ntitle: b\n", "needs harvests"},
-		{good + "curators: x\n", "line 4, curators: nobody knows this key"},
+		{good + "curators: x\n", "line 4, curators: unknown key"},
 		{"id: a\ntitle: b\nharvests: [{id: h}]\n", "expects nothing"},
 		{"id: a\ntitle: b\nharvests: [{containers: [x]}]\n", "id is missing"},
 		{"id: a\ntitle: b\nharvests: [{label: l, packages: [x]}]\n", "a label needs an id"},

@@ -30,7 +30,7 @@ func TestParseRule(t *testing.T) {
 // What is wrong with a rule is told with its line.
 func TestRuleRefused(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{"limits: {time: 90s", "limits: {tmie: 90s", "line 6, limits, tmie: nobody knows this key; known are memory, output, scratch, time"},
+		{"limits: {time: 90s", "limits: {tmie: 90s", "line 6, limits, tmie: unknown key; known are memory, output, scratch, time"},
 		{"from: [fmt/3, image/GIF]", "from: [gif]", `line 2, from: "gif" is neither a key of PRONOM, such as fmt/3, nor a media type`},
 		{"name: gif-by-program", "name: ../x", `line 1, name: "../x" is no name of a rule`},
 		{"name: gif-by-program\n", "", "line 1: name is missing"},

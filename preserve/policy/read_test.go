@@ -29,7 +29,7 @@ func TestReadRefuses(t *testing.T) {
 		{"a list", "- a\n", "line 1: is no mapping"},
 		{"no name", "title: t\n", "the policy has no name"},
 		{"a bad name", "name: a b\n", `line 1, name: "a b" is no name`},
-		{"an unknown key", minimal + "copy: 3\n", `line 2, copy: nobody knows this key; known are containers, copies`},
+		{"an unknown key", minimal + "copy: 3\n", `line 2, copy: unknown key; known are containers, copies`},
 		{"a key twice", minimal + "copies: 3\ncopies: 4\n", `line 3: "copies" is there twice`},
 		{"an alias", "name: &a x\ntitle: *a\n", "line 2, title: anchors (&) and aliases (*) are not taken"},
 		{"a tagged key", "? [a]\n: b\n", "line 1: is no key"},

@@ -77,8 +77,8 @@ func TestReadFile(t *testing.T) {
 
 func TestReadFileRefuses(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
-		{"an unknown key", "acces: open\n", "line 1, acces: nobody knows this key"},
-		{"an unknown key of a permission", "permissions:\n- basis: license\n  by: A\n", "line 3, permissions, no. 1, by: nobody knows"},
+		{"an unknown key", "acces: open\n", "line 1, acces: unknown key"},
+		{"an unknown key of a permission", "permissions:\n- basis: license\n  by: A\n", "line 3, permissions, no. 1, by: unknown key"},
 		{"an unknown zone", "access: public\n", `line 1, access: "public" is none of open, onsite, restricted`},
 		{"an embargo without end", "access: open\nembargo: {reason: x}\n", "line 2, embargo: until is missing"},
 		{"an embargo that opens", "access: restricted\nembargo:\n  until: 2030-01-01\n  access: open\n", "line 3, embargo: is no stricter than access"},
@@ -94,7 +94,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"an act twice", "permissions: [{basis: license, granted-by: A, allows: [show, show]}]\n", "show is there twice"},
 		{"a rule about nothing", "rules: [{access: open}]\n", "is about no part"},
 		{"a rule that says nothing", "rules: [{urls: a}]\n", "says nothing"},
-		{"rules in rules", "rules: [{urls: a, access: open, rules: []}]\n", "rules, no. 1, rules: nobody knows"},
+		{"rules in rules", "rules: [{urls: a, access: open, rules: []}]\n", "rules, no. 1, rules: unknown key"},
 		{"hosts or paths", "rules: [{urls: '*.pdf', access: restricted}]\n", `"*.pdf" can mean hosts or paths: write http://*.pdf/ for hosts, */*.pdf for what`},
 		{"an exception of hosts or paths", "rules: [{urls: a, except: '*.pdf', access: restricted}]\n", "can mean hosts or paths"},
 		{"a path of no host", "rules: [{urls: [/staff/], access: restricted}]\n", `"/staff/" names no host: write http://a.example/staff/, or */staff/* for every host`},
