@@ -19,18 +19,18 @@ import (
 	"quire/preserve/aip"
 )
 
-// ContainerSum is what the METS sums up of one container, as containerMD has it.
+// ContainerSum is the summary of one container in the METS, as containerMD has it.
 type ContainerSum struct {
 	Path        string
 	Number      int // by its IDs in the METS, from 1
 	Harvest     int // 0 when it is of several, or of none
 	Information *containermd.Information
-	Events      []Event // what happened to it: validation, virus check, migration
+	Events      []Event // its events: validation, virus check, migration
 }
 
-// ContainerSums tells what happened to the containers of a package, and how many records, formats, hosts and answers they hold, by their numbers. It reads the METS:
-// that takes as long as that is long. Hosts can be what a rule hides, so who may not have the logs is told nothing; neither is who may have
-// nothing of the package. The error is [captures.ErrNotFound] where he cannot be told of it.
+// ContainerSums returns the summaries of a package's containers, by their numbers. It reads the METS, which takes time in proportion to its
+// length. A rule may hide a host, so readers without access to the logs get none; nor do readers without access to the package. The error
+// is [captures.ErrNotFound] where the package is hidden from the reader.
 func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]ContainerSum, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]
 	return nil, failed
 }
 
-// How much is told of what happened to one container.
+// Bounds on the events of one container.
 const (
 	maxSumEvents = 20
 	maxSumNotes  = 200
@@ -83,7 +83,7 @@ func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Conta
 	r := &sumReader{ctx, containers, map[int]*ContainerSum{}}
 	err := mets.Read(in, mets.Handler{
 		Section: r.section,
-		Problem: func(mets.Problem) {}, // that is for quire validate to tell
+		Problem: func(mets.Problem) {}, // quire validate reports them
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", aip.METSName, err)

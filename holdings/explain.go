@@ -9,7 +9,7 @@ import (
 	"quire/preserve/statements"
 )
 
-// Explanation says why readers get what they get of a capture.
+// Explanation has the reasons of the decisions on a capture.
 type Explanation struct {
 	URL       string           `json:"url"`
 	Timestamp string           `json:"timestamp"`
@@ -18,10 +18,10 @@ type Explanation struct {
 	Container string           `json:"container"`
 	Record    int64            `json:"record"`
 	Readers   []ReaderDecision `json:"readers"`
-	Of        []Said           `json:"of"` // what is said of the capture, and of the payload that it stands for
+	Of        []Said           `json:"of"` // statements on the capture, and on the payload that it refers to
 }
 
-// ReaderDecision is what one class of readers gets.
+// ReaderDecision is the decision for one class of readers.
 type ReaderDecision struct {
 	Class Class `json:"class"`
 	Decision
@@ -33,16 +33,16 @@ type Said struct {
 	Package    string                 `json:"package"`
 	URL        string                 `json:"url"`
 	Closed     string                 `json:"closed,omitempty"`     // why nothing of the package is handed out
-	Virus      string                 `json:"virus,omitempty"`      // what makes it infected
+	Virus      string                 `json:"virus,omitempty"`      // name of the infection
 	Restricted string                 `json:"restricted,omitempty"` // why the container must not be shown to everyone
-	Rights     map[string][]Statement `json:"rights"`               // by who says so: the package ("") and collections
+	Rights     map[string][]Statement `json:"rights"`               // by source: the package ("") and collections
 	Rules      []rights.Rule          `json:"rules"`                // that are about it, the strictest first
 }
 
-// Statement is what a statement of rights says of it.
+// Statement is a rights statement that applies.
 type Statement = statements.Evidence
 
-// Explain says why readers get what they get of a capture. It is for curators: what is hidden is told.
+// Explain returns the reasons of the decisions on a capture. It is for curators, and shows hidden captures.
 func (h *Holdings) Explain(ctx context.Context, c *captures.Capture) (*Explanation, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (j *judging) said(a *about) Said {
 	return s
 }
 
-// scanOf is what became of looking for viruses in one record of a container.
+// scanOf is the outcome of the virus check of one record.
 func scanOf(container model.ScanOutcome, virus string) model.ScanOutcome {
 	switch {
 	case virus != "":

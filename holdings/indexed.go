@@ -41,7 +41,7 @@ func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) 
 }
 
 // Indexed gives the packages whose captures are in the index, each with a text that changes with its content; with "" those of which it is
-// not known at the moment what they hold.
+// no content is known at the moment.
 func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
 	if err := h.follower.Await(ctx, func() bool { return h.follower.Shown() > 0 }); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// infected is what a scanner found something in, wherever it lies: another package can have the same bytes, and nobody scanned that.
+// infected has the infected payloads, wherever they lie: another package can have the same bytes without a check.
 type infected struct {
 	sums    map[string]string // SHA-256 of bodies → package in which that was found
 	digests map[string]string // of payloads, as the index has them
@@ -20,7 +20,7 @@ type infected struct {
 
 func newInfected() infected { return infected{sums: map[string]string{}, digests: map[string]string{}} }
 
-// infectedIn brings together what is infected in all packages.
+// infectedIn joins the infected payloads of all packages.
 func infectedIn(packages map[string]*pkg) infected {
 	all := newInfected()
 	for id, p := range packages {
@@ -68,7 +68,7 @@ func (p *pkg) dangerous() bool {
 	return false
 }
 
-// viralLines gives the digests of what is infected in a package: of bodies, as "body:HEX", and of payloads.
+// viralLines returns the digests of infected payloads of a package: of bodies, as "body:HEX", and of payloads.
 func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, err error) {
 	if !p.dangerous() {
 		return nil, nil

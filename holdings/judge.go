@@ -10,7 +10,7 @@ import (
 	"quire/model"
 )
 
-// Judge says what a reader gets of a capture, at this moment. The capture is one that the index gave.
+// Judge returns the decision on a reader's access to a capture at this moment. The capture comes from the index.
 func (h *Holdings) Judge(who Reader, c *captures.Capture) Decision {
 	j := h.judging()
 	return j.decide(&who, c)
@@ -34,7 +34,7 @@ func (j *judging) begin() {
 	j.Rules, j.Now = j.h.rules.Now(), j.h.options.Now().In(j.h.options.Location)
 }
 
-// decide is what a reader gets of a capture: of the capture itself and of the payload that it stands for, wherever that lies, the stricter
+// decide returns a reader's access to a capture: of the capture itself and of the payload that it refers to, wherever that lies, the stricter
 // holds.
 func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	j.h.mu.RLock()
@@ -55,7 +55,7 @@ type Decided struct {
 	Decision
 }
 
-// Changes returns what a reader gets of a capture now, and what later, as far as statements and rules say it today.
+// Changes returns a reader's access to a capture now and later, by the statements and rules of today.
 func (h *Holdings) Changes(who Reader, c *captures.Capture) []Decided {
 	j := h.judging()
 	all := []Decided{{j.Now, j.decide(&who, c)}}
@@ -86,7 +86,7 @@ func (j *judging) moments(c *captures.Capture) []time.Time {
 	return slices.CompactFunc(all, time.Time.Equal)
 }
 
-// about is what is judged: a capture, or the payload that it stands for.
+// about is the subject of a decision: a capture, or the payload that it refers to.
 type about struct {
 	place     *captures.Place
 	pkg       string
@@ -96,7 +96,7 @@ type about struct {
 	capture   *captures.Capture
 }
 
-// place judges what lies in one place. It is called under the lock.
+// place judges the content of one place. It is called under the lock.
 func (j *judging) place(a *about) Decision {
 	p := j.h.packages[a.pkg]
 	if d, closed := j.closed(p); closed {
@@ -133,7 +133,7 @@ func infectedBy(pkg string) string {
 	return "a virus scanner found something in these bytes, by the METS of package " + pkg
 }
 
-// closed says whether nothing of a package can be handed out, because nobody knows what it or a collection says.
+// closed reports whether a package is closed because its rights, or those of a collection, cannot be read.
 func (j *judging) closed(p *pkg) (Decision, bool) {
 	switch {
 	case p == nil:
@@ -148,9 +148,9 @@ func (j *judging) closed(p *pkg) (Decision, bool) {
 	return Decision{}, false
 }
 
-// question is what is weighed of a capture, but for what is wrong with its bytes.
+// question returns the case of a capture, without faults of its bytes.
 func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Case {
-	captured, _ := time.Parse("20060102150405", a.timestamp) // what has none is not known
+	captured, _ := time.Parse("20060102150405", a.timestamp) // zero without a date
 	j.asked = p.whole()
 	j.asked.Harvest = a.harvest
 	q := &j.asked.Question
@@ -158,7 +158,7 @@ func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Cas
 	return &j.asked
 }
 
-// whole is what is weighed of a package as a whole.
+// whole returns the case of a package as a whole.
 func (p *pkg) whole() rights.Case {
 	c := rights.Case{Zones: p.zones, Question: rights.Question{Package: p.card.ID}}
 	if len(p.of) > 0 {
@@ -178,7 +178,7 @@ func (p *pkg) isOf(collection string) bool {
 	return slices.ContainsFunc(p.of, func(m membership) bool { return m.id == collection })
 }
 
-// whole judges a package: what a reader gets of what is most open in it. It gives nil of what is not there.
+// whole judges a package: a reader's access to its most open part. It returns nil for a package that is not there.
 func (j *judging) whole(who *Reader, id string) (*pkg, Decision) {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()

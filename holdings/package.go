@@ -15,12 +15,12 @@ import (
 	"quire/preserve/statements"
 )
 
-// Package is what a reader can be told of a package: its newest version.
+// Package has the facts of a package's newest version that a reader may see.
 type Package struct {
 	ID    string
 	Title string
 
-	// Decision is what he gets of what is most open in it. What he gets of a capture, [Holdings.Judge] tells.
+	// Decision is on the most open part. [Holdings.Judge] decides on captures.
 	Decision
 
 	First, Last time.Time // of its captures; zero when none is known
@@ -29,10 +29,10 @@ type Package struct {
 	Records     int64
 	Bytes       int64 // of all its files
 
-	// Of what follows, [Holdings.Packages] gives nothing but Collections.
+	// Of these, [Holdings.Packages] sets only Collections.
 	Collections  []Membership
 	Groups       []string      // that curators said it belongs to, in the words of their system
-	Descriptions []Description // what curators say: of the website first, then of the harvests
+	Descriptions []Description // by curators: of the website first, then of the harvests
 	Rights       []Right
 	Harvests     []Harvest
 	Events       []Event // oldest first
@@ -50,19 +50,19 @@ type Description struct {
 	Record  mods.Record
 }
 
-// Right is a statement of rights, as the public can be told it.
+// Right is a statement of rights, as the public may see it.
 type Right struct {
 	ID         string // of the rightsMD
 	Collection string // that says so; "" is the package itself
 	Basis      statements.Basis
 	Authority  string // law, contract, policy
 	Status     string // of copyright
-	Agent      string // who granted it
+	Agent      string // that granted it
 	Notes      []string
 	Documents  []statements.Document
 	From, To   statements.Day
 	Harvest    int  // that it is about; 0 is all
-	Part       bool // it is about some URLs only, of which the public is not told: one can be the secret
+	Part       bool // it is about some URLs only, which are not shown to the public: one can be the secret
 	URLs       []string
 	Grants     []statements.Grant
 }
@@ -75,8 +75,8 @@ type Harvest struct {
 	Start, End time.Time // zero when it is not known
 	Agents     []string
 	Facts      []Fact   // software, operator, limits …
-	Missed     []string // what was wanted and not captured
-	Notes      []string // what else is said
+	Missed     []string // not captured, by number
+	Notes      []string // further notes
 }
 
 // Fact is something that is known of a harvest, and where it stands.
@@ -93,9 +93,9 @@ type Event struct {
 // File is a log, a document or an original.
 type File struct {
 	Path, Use, Type string
-	Size            int64 // bytes; -1 when it is not told
+	Size            int64 // bytes; -1 when unknown
 	Harvest         int   // 0 when it is of none
-	Decision              // what the reader gets of it
+	Decision              // for the reader
 }
 
 // Version is one state of a package.
@@ -106,7 +106,7 @@ type Version struct {
 	Bytes   int64
 }
 
-// Packages gives the packages that a reader can be told of, by id, with little of each. The error is the last thing yielded.
+// Packages yields the packages that are not hidden from a reader, by id, with few facts of each. The error is the last thing yielded.
 func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package, error] {
 	return func(yield func(*Package, error) bool) {
 		if err := h.current(ctx); err != nil {
@@ -133,7 +133,7 @@ func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package,
 	}
 }
 
-// Package gives what a reader can be told of a package. The error is [captures.ErrNotFound] when he cannot be told even that it is there.
+// Package returns the facts of a package that a reader may see. The error is [captures.ErrNotFound] when it is hidden or not there.
 func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -171,8 +171,8 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 // harmless are facts of a harvest that name no URL.
 var harmless = []string{"software", "operator", "organization", "robots", "user agent", "end reason"}
 
-// withoutURLs leaves out what may name URLs, for readers who may not have the logs and documents for that reason: seeds, scope, findings,
-// notes of events. What was missed is told in numbers.
+// withoutURLs removes fields that may name URLs, for readers without access to logs and documents for that reason: seeds, scope, findings,
+// notes of events. Numbers of missed URLs stay.
 func (p *Package) withoutURLs() {
 	for i := range p.Harvests {
 		h := &p.Harvests[i]
@@ -186,7 +186,7 @@ func (p *Package) withoutURLs() {
 
 func (p *pkg) isCollection() bool { return p.card.IsCollection() }
 
-// card0 is what is told of a package in lists.
+// card0 returns the facts of a package in lists.
 func (p *pkg) card0(d Decision) *Package {
 	c := &p.card
 	out := &Package{ID: c.ID, Title: c.Title, Decision: d, First: c.First, Last: c.Last, Stored: c.Stored, Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
@@ -196,7 +196,7 @@ func (p *pkg) card0(d Decision) *Package {
 	return out
 }
 
-// descriptions are what curators say, read.
+// descriptions returns the curators' descriptions.
 func (p *pkg) descriptions() (all []Description) {
 	add := func(harvest int, ids []string) {
 		for _, id := range ids {
@@ -212,7 +212,7 @@ func (p *pkg) descriptions() (all []Description) {
 	return all
 }
 
-// statements are what is said of the rights, but for what is personal, which only curators are told.
+// statements returns the rights statements; personal ones only for curators.
 func (p *pkg) statements(class Class) (all []Right) {
 	for _, s := range p.zones.Said() {
 		for i := range s.Set.Statements {
@@ -231,7 +231,7 @@ func (p *pkg) statements(class Class) (all []Right) {
 	return all
 }
 
-// harvests are what is known of each.
+// harvests returns the facts of each harvest.
 func (p *pkg) harvests() (all []Harvest) {
 	for i := range p.facts.Harvests {
 		from := &p.facts.Harvests[i]
@@ -272,7 +272,7 @@ func (h *Harvest) take(note string) {
 	h.Facts = append(h.Facts, f)
 }
 
-// events are those of the METS, and of the log of the repository those that concern all; curators are told the others, too.
+// events returns those of the METS, and those of the log of the repository that concern all; curators see the others, too.
 func (p *pkg) events(class Class) (all []Event) {
 	for i := range p.facts.Events {
 		e := &p.facts.Events[i]

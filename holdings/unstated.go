@@ -2,8 +2,8 @@ package holdings
 
 import "context"
 
-// Unstated gives the packages of which nobody says who may see them, by id, and how many packages there are. What a reader gets of them is
-// what the house does then (Options.Unstated), so that a curator who forgot to say anything sees an archive in which nothing is found.
+// Unstated returns the packages without a rights statement, by id, and the number of packages. Options.Unstated decides access
+// to them, so a curator who forgot the statements sees an empty archive.
 // There are none where a file of rules says something: it may be about any of them.
 func (h *Holdings) Unstated(ctx context.Context) (ids []string, of int, err error) {
 	if err := h.current(ctx); err != nil {

@@ -46,7 +46,7 @@ func dosTime(f *zip.FileHeader) (clock, day uint16) {
 	return uint16(t.Hour()<<11 | t.Minute()<<5 | t.Second()/2), uint16((t.Year()-1980)<<9 | int(t.Month())<<5 | t.Day())
 }
 
-// encrypter encrypts what is written to it.
+// encrypter encrypts its input.
 type encrypter struct {
 	w   io.Writer
 	k   *keys

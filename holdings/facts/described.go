@@ -11,8 +11,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Description is the ID of what curators say of a record; "" when they say nothing. What is said of the page goes before what is said of
-// the harvest, and that before what is said of the website.
+// Description is the ID of the curators' description of a record; "" without one. That of the page comes before that of
+// the harvest, and that before the one of the website.
 func (f *Facts) Description(c *Container, order int64) string {
 	if id := f.Pages[Place{c.Path, order}]; id != "" {
 		return id
@@ -23,7 +23,7 @@ func (f *Facts) Description(c *Container, order int64) string {
 	}
 	ids = append(ids, f.Website...)
 	for _, id := range ids {
-		if aip.IsSheetDmd(id) { // a row that somebody wrote for this website
+		if aip.IsSheetDmd(id) { // a row written for this website
 			return id
 		}
 	}
@@ -33,7 +33,7 @@ func (f *Facts) Description(c *Container, order int64) string {
 	return ""
 }
 
-// SumOf tells a description from others.
+// SumOf returns the digest of a description.
 func (f *Facts) SumOf(id string) int64 {
 	text, ok := f.Descriptions[id]
 	if !ok {
@@ -43,7 +43,7 @@ func (f *Facts) SumOf(id string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 1)
 }
 
-// Collections names those that curators named, as what the website or a harvest belongs to.
+// Collections returns the collections that curators named for the website or a harvest.
 func (f *Facts) Collections() []string {
 	var names []string
 	ids := slices.Clone(f.Website)

@@ -1,5 +1,5 @@
-// Package facts reads the METS of one version of a package, or of a collection, for those who hand out what is in it: what may be
-// shown, in which containers something is infected, what curators say of it, and what else a reader can be told.
+// Package facts reads the METS of one version of a package, or of a collection, for access to its content: the rights,
+// the infected containers, the curators' descriptions, and further facts for readers.
 package facts
 
 import (
@@ -16,7 +16,7 @@ import (
 	"quire/repository/store"
 )
 
-// Facts is what the METS of one version of a package says. What is personal, or must not be shown to everyone, is not in it.
+// Facts has the statements of the METS of one version of a package, without personal and restricted ones.
 type Facts struct {
 	Rights       *statements.Set
 	Title        string
@@ -24,7 +24,7 @@ type Facts struct {
 	Members      map[string]int // of a collection: its packages, each with the number of the harvest that it is of
 	Containers   map[string]*Container
 	Files        []File            // logs, documents, originals: all that are no containers, in the order of the METS
-	Descriptions map[string][]byte // MODS, by the ID of the dmdSec: what curators say, not what pages do
+	Descriptions map[string][]byte // MODS, by the ID of the dmdSec: of curators, not of pages
 	Website      []string          // the IDs of those of the website
 	Harvests     []Harvest
 	Pages        map[Place]string // and of pages that a sheet has a row for
@@ -44,18 +44,18 @@ type Container struct {
 	Number     int               // by its ID in the METS, from 1; 0 where others wrote that
 	Harvest    int               // from 1; 0 when it is of several, or of none
 	Never      string            // why nothing of it is shown to everyone; "" when nothing forbids it
-	Restricted bool              // that is because it, or a part of it, is marked so; otherwise because of what is infected in it
+	Restricted bool              // that is because it, or a part of it, is marked so; otherwise because of an infection
 	Infected   int64             // bytestreams in which the scanner found something
 	Viral      map[int64]bool    // the records that they are of
-	ViralSums  []string          // SHA-256 of them, hex, as sent and as served, where it is told
-	Scan       model.ScanOutcome // what became of looking for viruses; not-scanned when nobody did
+	ViralSums  []string          // SHA-256 of them, hex, as sent and as served, where they are known
+	Scan       model.ScanOutcome // outcome of the virus check; not-scanned without one
 	Events     []Event
 }
 
 // File is a file of a package that is no container.
 type File struct {
 	Path, Use, Type string // Use is that of its group: "Logfile"
-	Size            int64  // bytes; -1 when it is not told
+	Size            int64  // bytes; -1 when unknown
 	Harvest         int    // from 1; 0 when it is of none
 	Restricted      bool   // it must not be shown to everyone
 	Why             string // that is so
@@ -116,7 +116,7 @@ func Read(fsys fs.FS) (*Facts, error) {
 	}
 	err = mets.Read(in, mets.Handler{
 		Root: r.root, Section: r.section, File: r.file, Div: r.div, EndDiv: r.endDiv, Fptr: r.fptr, Mptr: r.mptr, StructMap: r.structMap,
-		Problem: func(mets.Problem) {}, // that is for quire validate to tell
+		Problem: func(mets.Problem) {}, // quire validate reports them
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", aip.METSName, err)

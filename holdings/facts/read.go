@@ -92,7 +92,7 @@ func restricted(admID []string) bool {
 	return slices.ContainsFunc(admID, func(id string) bool { return strings.HasPrefix(id, aip.RestrictionIDPrefix) })
 }
 
-// finish brings together what stands in several places.
+// finish joins facts of several places.
 func (r *reader) finish() {
 	for i := range r.Events {
 		for j, id := range r.Events[i].Agents {
@@ -108,7 +108,7 @@ func (r *reader) finish() {
 		c.Events = slices.Concat(r.events[0], r.events[n])
 		slices.SortStableFunc(c.Events, func(a, b Event) int { return a.Time.Compare(b.Time) })
 		if c.Infected = r.infected[n]; c.Infected != int64(len(c.Viral)) && c.Never == "" {
-			c.Never = "something in it is infected, and it is not told of all what"
+			c.Never = "it has infected records, and not all are named"
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // found is how the notes of a virus check begin when something was found (docs/package-format.md, 3.5).
 var found = regexp.MustCompile(`^viral, [a-z ]+: ([0-9,]+) bytestream`)
 
-// maxDetail is how much is kept of what an event says, in bytes.
+// maxDetail is the kept length of an event's detail, in bytes.
 const maxDetail = 500
 
 // event keeps the events that are about a container or the package as a whole.
@@ -56,7 +56,7 @@ func (r *reader) event(s *mets.Section, e *premis.Event) {
 	r.events[n] = append(r.events[n], out)
 }
 
-// scanned is what a virus check came to, by the words of its first note (docs/package-format.md, 3.5).
+// scanned is the outcome of a virus check, by its first note (docs/package-format.md, 3.5).
 func scanned(e *premis.Event) model.ScanOutcome {
 	for _, o := range e.Outcomes {
 		for _, note := range o.Notes {
@@ -76,14 +76,14 @@ func scanned(e *premis.Event) model.ScanOutcome {
 // The most notes, and agents, that are kept of an event.
 const maxNotes = 1000
 
-// packageEvent keeps what was done to the package as a whole, and of its harvests.
+// packageEvent keeps events of the package as a whole, and of its harvests.
 func (r *reader) packageEvent(s *mets.Section, e *premis.Event) {
 	if s.AmdSec != aip.PackageAmdID {
 		return
 	}
 	p := PackageEvent{Event: Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}, ID: s.ID}
 	start, end, span := strings.Cut(e.DateTime, "/")
-	p.Time, _ = xmlstream.ParseTime(start) // what is no time is left out
+	p.Time, _ = xmlstream.ParseTime(start) // zero when it is no time
 	if span {
 		p.End, _ = xmlstream.ParseTime(end)
 	}

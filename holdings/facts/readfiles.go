@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// partID are the IDs of records, and of what is in them (docs/package-format.md, 2.8).
+// partID are the IDs of records and their parts (docs/package-format.md, 2.8).
 var partID = regexp.MustCompile(`^FILE-c([0-9]+)-[mrbs]([0-9]+)$`)
 
 func (r *reader) file(f mets.File, at mets.FilePlace) error {
@@ -48,8 +48,8 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 				return nil
 			}
 		}
-		r.viralOf.Never = "something in it is infected, and it is not told what"
-	case restricted(f.AdmID): // a part of a container: nobody says which of the records in other words
+		r.viralOf.Never = "it has infected records, and they are not named"
+	case restricted(f.AdmID): // a part of a container: no other statement names its records
 		if c := r.byFile[at.Files[0]]; c != nil {
 			c.Never, c.Restricted = "some of it must not be shown to everyone", true
 		}
