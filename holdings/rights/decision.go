@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Class is the kind of reader that somebody is.
+// Class is the class of a reader.
 type Class string
 
-// The classes: each may see what those before it may.
+// The classes: each has all access of those before it.
 const (
 	Public      Class = "public"
 	ReadingRoom Class = "onsite" // in the reading rooms
 	Staff       Class = "staff"  // curators
 )
 
-// May reports whether a class of readers may have what has a verdict.
+// May reports whether a verdict gives access to a class of readers.
 func (c Class) May(v Verdict) bool {
 	switch v {
 	case Open:
@@ -28,13 +28,13 @@ func (c Class) May(v Verdict) bool {
 	return false
 }
 
-// Reader is who asks.
+// Reader is the reader that asks.
 type Reader struct {
 	Class    Class
-	Packages []string // only these may be seen, and what is open of all others: what a capability names; nil means no such bound
-	Name     string   // who it is, for events; "" when that is not known
+	Packages []string // access to these only, and to open captures of others: as a capability names them; nil means no such bound
+	Name     string   // for events; "" when unknown
 
-	// Harvester is a machine that passes on what it gets: it never gets parts of containers that must not be shown to everyone, whatever its class.
+	// Harvester is a machine that forwards its copies: it never gets restricted parts of containers, whatever its class.
 	Harvester bool
 }
 
@@ -50,7 +50,7 @@ func (r *Reader) In(pkg string) Class {
 type Decision struct {
 	Verdict  Verdict `json:"verdict"`
 	Allowed  bool    `json:"allowed"`            // to this reader
-	Hidden   bool    `json:"hidden,omitempty"`   // this reader must not even be told that it is there
+	Hidden   bool    `json:"hidden,omitempty"`   // the existence is hidden from this reader
 	Infected bool    `json:"infected,omitempty"` // a virus scanner found something in its payload
 	Message  string  `json:"message,omitempty"`  // for the public
 	Why      string  `json:"why,omitempty"`      // the evidence, for staff: the rule with its line, the statement of the package
@@ -63,7 +63,7 @@ type Decision struct {
 	Part bool `json:"-"`
 }
 
-// Gets reports whether a reader gets what lies in a package, by the decision on it.
+// Gets reports whether a reader has access to a part of a package, by the decision on it.
 func (r *Reader) Gets(pkg string, d *Decision) bool {
 	return r.In(pkg).May(d.Verdict) && !(r.Harvester && d.Part)
 }
@@ -76,13 +76,13 @@ func (e *DeniedError) Error() string {
 	return fmt.Sprintf("this is %s: %s", e.Verdict, e.Message)
 }
 
-// For returns the decision as a class of readers is told it: who may have something is told no message, and only staff is told why.
+// For returns the decision as shown to a class of readers: without a message where access is given, and with reasons for staff only.
 func (d Decision) For(class Class) Decision {
 	if d.Allowed {
 		d.Hidden, d.Message = false, ""
 	}
 	if class == Staff {
-		d.Hidden = false // curators know what they have
+		d.Hidden = false // curators know their holdings
 	} else {
 		d.Why = ""
 	}
@@ -100,7 +100,7 @@ func (d Decision) Stricter(of Decision) Decision {
 	return d
 }
 
-// What the public is told, when the institution has not said it in words of its own.
+// The messages for the public, where the institution has written none.
 const (
 	onsiteMessage     = "This can be seen in the reading rooms of the archive only."
 	RestrictedMessage = "This is not open to the public."
@@ -109,7 +109,7 @@ const (
 	unable            = "The archive cannot show this at the moment."
 )
 
-// InOwnWords reports whether the institution has written the message, in whatever language that is; otherwise it is what this program says of
+// InOwnWords reports whether the institution has written the message, in whatever language that is; otherwise it is the message of this program for
 // the verdict in English.
 func (d *Decision) InOwnWords() bool {
 	switch d.Message {

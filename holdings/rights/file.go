@@ -16,8 +16,8 @@ import (
 	"quire/preserve/statements"
 )
 
-// Read reads a file of rules. The name is told in what is said of them. The error tells all that is wrong, with the lines; the set that
-// comes with it then holds: what could be read does, and each rule of which a part could not be closes all that the rest of it is about.
+// Read reads a file of rules. Messages have its name. The error lists all problems, with their lines; the set beside it then holds:
+// readable rules apply, and a rule with an unreadable part closes everything that its other parts cover.
 // A file that cannot be read at all closes everything.
 func Read(in io.Reader, name string) (*Set, error) {
 	sum := sha256.New()
@@ -41,16 +41,16 @@ func Read(in io.Reader, name string) (*Set, error) {
 	}
 	s.byHost, s.sum = order(s.Rules), hex.EncodeToString(sum.Sum(nil))
 	err = doc.Err()
-	if doc.Problems() > within { // a key beside rules, say: nobody knows what it was to be
+	if doc.Problems() > within { // a key beside rules, say: its meaning is unknown
 		s.closed = "the rules cannot be read: " + err.Error()
 	}
 	return s, err
 }
 
-// ruleReader reads one rule. What of it cannot be read is left out of what it is about, so that it is about more, and never about less.
+// ruleReader reads one rule. An unreadable condition is left out, so that the rule covers more, and never less.
 type ruleReader struct {
 	Rule
-	odd bool // a key that nobody knows: it may have been meant for hidden
+	odd bool // an unknown key: it may have been meant for hidden
 }
 
 // readRule reads a rule.
@@ -150,7 +150,7 @@ func (r *ruleReader) field(key string, n *yamlfile.Node) {
 	}
 }
 
-// say reads what a rule says, and what is noted of it.
+// say reads the effect of a rule, and its notes.
 func (r *ruleReader) say(key string, n *yamlfile.Node) {
 	switch key {
 	case "access":

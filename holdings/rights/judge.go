@@ -9,13 +9,13 @@ import (
 
 // Case is all that a decision on one record, or on one package, weighs.
 type Case struct {
-	Zones   *Zones // what the package and its collections state
+	Zones   *Zones // stated by the package and its collections
 	Harvest int    // of the package, in which the record was captured; 0 when it is not known
 
-	Infected string // what makes it infected; "" when nothing is known to
+	Infected string // name of the infection; "" when none is known
 	Part     string // why the container, or a part of it, must not be shown to everyone; "" when nothing forbids it
 
-	Question // what the rules are asked
+	Question // for the rules
 }
 
 // Judge decides by the rules and the clock of one moment.
@@ -27,12 +27,12 @@ type Judge struct {
 // Today is the day of the moment.
 func (j *Judge) Today() statements.Day { return statements.DayOf(j.Now) }
 
-// Closed is the decision on what nobody can decide: why says what cannot be read.
+// Closed is the decision where the rights cannot be read: why names the cause.
 func Closed(why string) Decision {
 	return Decision{Verdict: Blocked, Message: unable, Why: why, Unknown: true}
 }
 
-// Gone is the decision on what the repository no longer has.
+// Gone is the decision on captures that the repository no longer has.
 func Gone(why string) Decision {
 	return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: why}
 }
@@ -52,12 +52,12 @@ func (j *Judge) Decide(c *Case) Decision {
 	return d
 }
 
-// Whole returns the decision on a package as a whole: on what is most open in it.
+// Whole returns the decision on a package as a whole: on its most open part.
 func (j *Judge) Whole(c *Case) Decision {
 	return j.Combine(c.Zones.Whole(j.Today()), j.Ask(&c.Question))
 }
 
-// Ask returns what the rules say at the moment.
+// Ask returns the answer of the rules at the moment.
 func (j *Judge) Ask(q *Question) Answer {
 	if j.Rules.Empty() {
 		return Answer{}
@@ -122,7 +122,7 @@ func (s *Set) moments(q *Question) (all []time.Time) {
 	return all
 }
 
-// beginOf is the first moment of a day, zero of what is none: days of statements and rules are read as such.
+// beginOf is the first moment of a day, zero when it is no day: days of statements and rules are read as such.
 func beginOf(day statements.Day, zone *time.Location) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Options say who is told what.
+// Options have the callbacks of a Live.
 type Options struct {
-	Problem  func(error) // told when the file has come to be wrong, or is right again; may be nil
+	Problem  func(error) // called when the file has become wrong, or is right again; may be nil
 	Location *time.Location
 
 	// Optional says that the file need not be there: while it never was there are no rules. When it goes away it closes all that it may
@@ -20,13 +20,13 @@ type Options struct {
 	Optional bool
 }
 
-// Live is a file of rules that is looked at whenever somebody asks. It is used from many goroutines.
+// Live is a file of rules that is checked at each question. It is used from many goroutines.
 type Live struct {
 	path    string
 	options Options
 
 	mu   sync.Mutex
-	info fs.FileInfo // of what was read; nil when the file was not there
+	info fs.FileInfo // of the file read; nil without a file
 	set  *Set
 	err  error
 }
@@ -70,7 +70,7 @@ func (l *Live) never(err error) bool {
 	return l.options.Optional && l.info == nil && l.err == nil && errors.Is(err, fs.ErrNotExist)
 }
 
-// Err is what is wrong with the file; nil when nothing is.
+// Err returns the error of the file, or nil.
 func (l *Live) Err() error {
 	l.Now()
 	l.mu.Lock()
@@ -78,7 +78,7 @@ func (l *Live) Err() error {
 	return l.err
 }
 
-// same says whether a file is what it was. One that was written within the second may be written again in it.
+// same reports whether a file is unchanged. One written within the second may be written again in it.
 func same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
@@ -86,7 +86,7 @@ func same(a, b fs.FileInfo) bool {
 // lost notes that the file is not there.
 func (l *Live) lost(err error) {
 	if l.info == nil && l.err != nil {
-		return // it was told
+		return // it was reported
 	}
 	l.info = nil
 	l.become(&Set{closed: "the rules cannot be read: " + err.Error()}, err)
@@ -112,7 +112,7 @@ func (l *Live) read() {
 	l.become(set, err)
 }
 
-// become takes over rules, and tells what is to be told.
+// become takes over rules, and calls the callbacks.
 func (l *Live) become(set *Set, err error) {
 	was := l.err
 	if set.before = l.set; l.set.closed != "" {

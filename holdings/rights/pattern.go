@@ -6,7 +6,7 @@ import (
 	"quire/preserve/statements"
 )
 
-// pattern is what URLs are meant.
+// pattern is a pattern of URLs.
 type pattern struct {
 	statements.Pattern
 	surt string // instead, the beginning of keys
@@ -57,7 +57,7 @@ type byHost struct {
 	rest  []int
 }
 
-// order sorts rules by what hosts they are about: there may be thousands, and few are about any one host.
+// order sorts rules by their hosts: there may be thousands, and few cover any one host.
 func order(all []Rule) byHost {
 	b := byHost{hosts: map[string][]int{}}
 	for i := range all {

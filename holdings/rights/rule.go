@@ -1,7 +1,7 @@
-// Package rights is the file in which an institution says who may see what, beside what is said in the packages
+// Package rights decides on access: by the rules file of an institution, beside the statements in the packages
 // (docs/access-rules.md): an embargo, a takedown, a site for the reading rooms only.
 //
-// A file that is changed holds from the next question on. What cannot be read of it closes all that it may have been about.
+// A file that is changed holds from the next question on. An unreadable part closes everything that it may have covered.
 package rights
 
 import (
@@ -12,12 +12,12 @@ import (
 	"quire/preserve/statements"
 )
 
-// Rule is one rule of the file: whom it lets see what it is about.
+// Rule is one rule of the file: its conditions and its effect.
 type Rule struct {
 	Name string `json:"name,omitempty"`
 	Line int    `json:"line"`
 
-	// What it is about. Of each that is given one must fit; what is not given fits all.
+	// The conditions. Of each list one must fit; an empty one fits all.
 	Packages    []string            `json:"packages,omitempty"`
 	Collections []string            `json:"collections,omitempty"`
 	URLs        []string            `json:"urls,omitempty"` // patterns: see statements.Pattern; or SURT prefixes
@@ -30,10 +30,10 @@ type Rule struct {
 	Types       []string            `json:"types,omitempty"` // media types; video/* are all of video
 	Scans       []model.ScanOutcome `json:"scans,omitempty"`
 
-	// What it says.
+	// The effect.
 	Access   Verdict `json:"access"`
-	Override bool    `json:"override,omitempty"` // it takes the place of what packages and collections say
-	Hidden   bool    `json:"hidden,omitempty"`   // who may not have it is not told that it is there
+	Override bool    `json:"override,omitempty"` // it replaces the statements of packages and collections
+	Hidden   bool    `json:"hidden,omitempty"`   // readers without access do not learn that it exists
 	Message  string  `json:"message,omitempty"`  // for the public
 
 	// For curators.
@@ -90,7 +90,7 @@ type Question struct {
 	apart           bool
 }
 
-// about says whether a rule is about what is asked. What is not known of a capture may be what the rule is about: then it is.
+// about reports whether a rule covers a question. An unknown fact of a capture may fit: then it does.
 func (r *Rule) about(q *Question) bool {
 	switch {
 	case len(r.Packages) > 0 && !slices.Contains(r.Packages, q.Package),
@@ -103,7 +103,7 @@ func (r *Rule) about(q *Question) bool {
 }
 
 func (r *Rule) aboutCapture(q *Question) bool {
-	if q.URL == "" { // of a package as a whole only what is about all of it
+	if q.URL == "" { // for a package as a whole only rules on all of it
 		return !r.ofSome()
 	}
 	if !q.Captured.IsZero() {

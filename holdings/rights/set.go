@@ -17,13 +17,13 @@ type Set struct {
 	byHost byHost
 	sum    string // SHA-256 of the file, hex; "" where there is none
 	closed string // why nothing is handed out: the file cannot be read; "" when it can
-	before *Set   // which held before that: what was hidden stays so
+	before *Set   // which held before that: hidden captures stay hidden
 }
 
-// Answer is what the rules say of what was asked: of several that are about it the strictest decides.
+// Answer is the answer of the rules to a question: of several rules the strictest decides.
 type Answer struct {
 	Verdict  Verdict // "" when no rule is about it
-	Override bool    // it takes the place of what packages and collections say: one of them overrides
+	Override bool    // one of them replaces the statements of packages and collections
 	Hidden   bool
 	Message  string
 	Why      string    // the rule, for staff
@@ -42,7 +42,7 @@ func (s *Set) Fingerprint() string {
 	return s.sum
 }
 
-// Judge says what the rules say. It allocates nothing where no rule is about it.
+// Judge returns the answer of the rules. It allocates nothing where no rule applies.
 func (s *Set) Judge(q *Question) (a Answer) {
 	if s == nil {
 		return a
@@ -72,7 +72,7 @@ func (s *Set) Judge(q *Question) (a Answer) {
 	return a
 }
 
-// until is when a rule ceases to be about what it is about now, by the clock.
+// until returns the moment at which a rule ceases to apply, by the clock.
 func (r *Rule) until(q *Question) (t time.Time) {
 	if r.Asked.To != "" {
 		t = nextDay(r.Asked.To, q.Now.Location())
@@ -100,7 +100,7 @@ func (q *Question) key() string {
 	return q.Key
 }
 
-// explain says where a rule stands, and what curators noted.
+// explain names the place of a rule, and the notes of curators.
 func (r *Rule) explain(file string) string {
 	text := fmt.Sprintf("%s, line %d", file, r.Line)
 	for _, more := range []string{r.Name, r.Comment} {
@@ -108,20 +108,20 @@ func (r *Rule) explain(file string) string {
 			text += ": " + more
 		}
 	}
-	var who []string
+	var noted []string
 	if r.By != "" {
-		who = append(who, r.By)
+		noted = append(noted, r.By)
 	}
 	if r.On != "" {
-		who = append(who, string(r.On))
+		noted = append(noted, string(r.On))
 	}
-	if len(who) > 0 {
-		text += " (" + strings.Join(who, ", ") + ")"
+	if len(noted) > 0 {
+		text += " (" + strings.Join(noted, ", ") + ")"
 	}
 	return text
 }
 
-// About gives the rules that are about what is asked, the strictest first.
+// About returns the rules that cover a question, the strictest first.
 func (s *Set) About(q *Question) []Rule {
 	var all []Rule
 	for i := range s.Rules {
@@ -143,7 +143,7 @@ func (s *Set) Hides(q *Question) bool {
 	return false
 }
 
-// Whole says what the rules say of a package, when they say the same of all that is in it; ok says whether they do.
+// Whole returns the answer of the rules for a package, when it is the same for all its content; ok reports whether it is.
 func (s *Set) Whole(q *Question) (a Answer, ok bool) {
 	for i := range s.Rules {
 		r := &s.Rules[i]

@@ -2,7 +2,7 @@ package rights
 
 import "quire/model"
 
-// Verdict is who may have something.
+// Verdict is the class of readers with access.
 type Verdict string
 
 // The verdicts, each stricter than the one before it.
@@ -10,7 +10,7 @@ const (
 	Open       Verdict = "open"
 	OnSite     Verdict = "onsite"     // in the reading rooms
 	Restricted Verdict = "restricted" // curators
-	Blocked    Verdict = "blocked"    // nobody: by a rule, by law, or because it is infected
+	Blocked    Verdict = "blocked"    // closed to all: by a rule, by law, or because it is infected
 )
 
 // Strictness orders verdicts; "" is none, and less than all.
@@ -36,5 +36,5 @@ func Stricter(a, b Verdict) Verdict {
 	return a
 }
 
-// Of is the verdict of a zone of rights; "" of one that nobody stated.
+// Of is the verdict of a zone of rights; "" for one that is not stated.
 func Of(z model.Zone) Verdict { return Verdict(z) }

@@ -21,7 +21,7 @@ type Zones struct {
 	answers map[string]*Stated // by the day and the statements that apply
 }
 
-// said is a set of statements, and who says them.
+// said is a set of statements, and their source.
 type said struct {
 	set        *statements.Set
 	collection string // "" of the package itself
@@ -36,10 +36,10 @@ type part struct {
 	meant     statements.Meant
 }
 
-// Stated is what statements say of some captures, on one day.
+// Stated is the outcome of statements for some captures, on one day.
 type Stated struct {
 	Verdict Verdict
-	Known   bool             // somebody states it; otherwise it is the verdict on what has no statement
+	Known   bool             // by a statement; otherwise it is the verdict without one
 	Until   string           // the first later day with another verdict, yyyy-mm-dd; "" when none is known
 	Why     string           // the statements, for staff
 	Days    []statements.Day // later days on which the verdict may become another, sorted
@@ -52,7 +52,7 @@ type Said struct {
 	Harvest    int    // of a collection: the harvest that the package is of; 0 when it is not known
 }
 
-// Weigh returns the zones that follow from statements, first those of the package itself. Unstated is the verdict on what has no statement.
+// Weigh returns the zones that follow from statements, first those of the package itself. Unstated is the verdict without a statement.
 func Weigh(unstated Verdict, all ...Said) *Zones {
 	z := &Zones{unstated: unstated, answers: map[string]*Stated{}}
 	for _, s := range all {
@@ -80,7 +80,7 @@ func (z *Zones) Said() []Said {
 	return all
 }
 
-// Evidence returns what each statement says of a URL, by who says it: the package ("") or a collection.
+// Evidence returns the statements that apply to a URL, by source: the package ("") or a collection.
 func (z *Zones) Evidence(address string, harvest int, day statements.Day) map[string][]statements.Evidence {
 	all := map[string][]statements.Evidence{}
 	for i := range z.sets {
@@ -96,7 +96,7 @@ func everywhere(s *statements.Scope) bool { return len(s.URLs)+len(s.Except) == 
 // maxAnswers bounds how many different answers are remembered of a package.
 const maxAnswers = 10_000
 
-// On returns what is stated of a URL on a day. Harvest is that of the capture, 0 when it is not known; "" is the package as a whole.
+// On returns the outcome for a URL on a day. Harvest is that of the capture, 0 when it is not known; "" is the package as a whole.
 func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	var space [64]byte
 	key := binary.AppendUvarint(append(space[:0], day...), uint64(harvest))
@@ -209,14 +209,14 @@ func reasons(d *statements.Decision, collection string) string {
 		}
 		all = append(all, text)
 	}
-	who := "the package says so: "
+	source := "stated by the package: "
 	if collection != "" {
-		who = "collection " + collection + " says so: "
+		source = "stated by collection " + collection + ": "
 	}
-	return who + strings.Join(all, "; ")
+	return source + strings.Join(all, "; ")
 }
 
-// Whole returns what is stated of a package as a whole on a day: where no statement is about all of it, that of the most open part.
+// Whole returns the outcome for a package as a whole on a day: where no statement covers all of it, that of the most open part.
 func (z *Zones) Whole(day statements.Day) *Stated {
 	a := z.On("", 0, day)
 	if a.Known || !z.parts {
@@ -235,12 +235,12 @@ func (z *Zones) Whole(day statements.Day) *Stated {
 	return &best
 }
 
-// Stated reports whether somebody states who may see a URL, at a moment by the clock of the institution.
+// Stated reports whether a statement applies to a URL, at a moment by the clock of the institution.
 func (z *Zones) Stated(address string, harvest int, at time.Time) bool {
 	return z.On(address, harvest, statements.DayOf(at)).Known
 }
 
-// Allowed is what a class of readers may have from a moment on.
+// Allowed is the access of a class of readers from a moment on.
 type Allowed struct {
 	From    time.Time
 	Allowed bool
