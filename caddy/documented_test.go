@@ -10,9 +10,9 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 )
 
-// What docs/caddy.md and examples/crate show is what is taken, and formatted as Caddy would have it.
+// What docs/operations/875_caddy.md and examples/crate show is what is taken, and formatted as Caddy would have it.
 func TestDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../docs/caddy.md")
+	doc, err := os.ReadFile("../docs/operations/875_caddy.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@
 //
 // It only reads its configuration, and puts package quire/oai/crate into Caddy: what is handed out is what the site answers to a
 // request of ours that comes in at the front door, through all that the configuration says of the site, as a stranger's would.
-// docs/caddy.md tells all that can be set.
+// docs/operations/875_caddy.md tells all that can be set.
 package caddy
 
 import (

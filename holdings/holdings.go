@@ -1,6 +1,6 @@
 // Package holdings is a repository as its readers may see it: its packages and captures, each reader's access to them
 // and why, and their bytes. All that hands something out (replay, CDX server, pages, search, exports) asks here and nowhere else, so that
-// one verdict holds everywhere (docs/access-rules.md).
+// one verdict holds everywhere (docs/reference/530_access-rules.md).
 package holdings
 
 import (

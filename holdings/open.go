@@ -23,7 +23,7 @@ const accessFolder = "access"
 // Options say where things are kept, and how strict the house is.
 type Options struct {
 	Dir      string           // of the index of captures; made when it is not there. The access folder of the repository when it is "" (store.Derived)
-	Rules    string           // path of the file of rules (docs/access-rules.md); when it is "", RulesName in Dir or that access folder, if it is there
+	Rules    string           // path of the file of rules (docs/reference/530_access-rules.md); when it is "", RulesName in Dir or that access folder, if it is there
 	Unstated Verdict          // on what nobody says anything of; [Restricted] when it is ""
 	Location *time.Location   // of the days of rights and rules; time.Local when it is nil
 	Wait     time.Duration    // how long a question waits for packages that came just before it; [DefaultWait] when it is 0

@@ -23,7 +23,7 @@ const QuarantinePassword = "infected"
 var ErrNotInfected = errors.New("nothing is known to be infected in it: read it as any other")
 
 // Quarantined writes an infected bytestream to w, wrapped so that it does nothing: a ZIP file with capture.json, and with payload.bin under
-// [QuarantinePassword] (docs/access-rules.md). It is for curators only, who judge the findings of a scanner; all others get a *[DeniedError]. That
+// [QuarantinePassword] (docs/reference/530_access-rules.md). It is for curators only, who judge the findings of a scanner; all others get a *[DeniedError]. That
 // it was taken out is an event in the log of the package, written first: where that cannot be, nothing is given.
 func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capture, w io.Writer) error {
 	if err := h.current(ctx); err != nil {

@@ -50,8 +50,8 @@ type Record struct {
 	Truncated     string // WARC-Truncated: why the crawler stopped
 	Segment       string // WARC-Segment-Number: the payload is one part of several
 	DedupEvidence string // Dedup-Evidence, which quire dedup writes into the revisit records it makes
-	Describes     string // Description-Standard: it is a description that quire describe wrote, by this standard (docs/describe.md)
-	Part          string // Mirror-Part: its part in the source mirror (docs/mirrors.md)
+	Describes     string // Description-Standard: it is a description that quire describe wrote, by this standard (docs/reference/340_describe.md)
+	Part          string // Mirror-Part: its part in the source mirror (docs/reference/430_mirrors.md)
 
 	Body    *Body    // behind the HTTP head, on request
 	Content *Content // of a response or resource, when it was asked for

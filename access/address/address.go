@@ -1,4 +1,4 @@
-// Package address makes and reads the URLs at which readers meet us (docs/serve.md has them all). There are two hosts: that of our own
+// Package address makes and reads the URLs at which readers meet us (docs/operations/855_serve.md has them all). There are two hosts: that of our own
 // pages, the UI, and that of archived pages, which must be another one, so that what a crawler brought home never runs beside our cookies.
 //
 // An archived URL stands in ours as it is, query and all, at the very end. So it has to be read from the request line as the client sent

@@ -10,7 +10,7 @@ const (
 	Capture  Kind = "capture"  // /COLL/TIMESTAMP[MOD]/URL
 	TimeGate Kind = "timegate" // /COLL/URL, /COLL/MOD/URL: RFC 7089, 4.1; answers with a redirect to a capture
 	TimeMap  Kind = "timemap"  // /COLL/timemap/FORMAT/URL: RFC 7089, 5
-	CDX      Kind = "cdx"      // /COLL/cdx?url=URL: docs/cdx-server.md
+	CDX      Kind = "cdx"      // /COLL/cdx?url=URL: docs/reference/540_cdx-server.md
 	Calendar Kind = "calendar" // /COLL/*/URL, as other archives write it: the page of all versions
 )
 

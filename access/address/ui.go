@@ -98,7 +98,7 @@ func (u UI) File(pkg, path string) string {
 	return string(u) + "/file/" + escapeSegment(pkg) + "/" + strings.Join(parts, "/")
 }
 
-// Export is that of a package in some form to take away (docs/exports.md); "" for the page that has them all.
+// Export is that of a package in some form to take away (docs/reference/565_exports.md); "" for the page that has them all.
 func (u UI) Export(pkg, as string) string {
 	at := string(u) + "/export/" + escapeSegment(pkg)
 	if as != "" {

@@ -1,5 +1,5 @@
 // Package cdxserver answers questions about captures in the way of CDX servers: with the parameters that pywb and OutbackCDX have, for
-// their users and their tools (docs/cdx-server.md). What the reader may not see is not among the answers.
+// their users and their tools (docs/reference/540_cdx-server.md). What the reader may not see is not among the answers.
 package cdxserver
 
 import (

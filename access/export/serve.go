@@ -61,7 +61,7 @@ type HandlerOptions struct {
 	Formats  []Format
 	Dir      string // a folder of its own, in which exports are made and kept
 	Limits   Limits
-	Log      string      // file to which a line is added for each time that an export is taken (docs/exports.md); "" for none
+	Log      string      // file to which a line is added for each time that an export is taken (docs/reference/565_exports.md); "" for none
 	Problem  func(error) // told what goes wrong, from any goroutine; may be nil
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // takings is the log of what was taken away over HTTP: that something was made is an event of the package, that it was taken is a line here
-// (docs/exports.md). The file is opened for each line, so that it can be moved away at any time.
+// (docs/reference/565_exports.md). The file is opened for each line, so that it can be moved away at any time.
 type takings struct {
 	file string
 	mu   sync.Mutex

@@ -97,7 +97,7 @@ func (w *writer) problem(format string, args ...any) {
 	}
 }
 
-// tree shows the files of the harvest as they lay in the source: the folders of the package are no part of that (docs/package-format.md, 1.3).
+// tree shows the files of the harvest as they lay in the source: the folders of the package are no part of that (docs/reference/310_package-format.md, 1.3).
 func (w *writer) tree() *archivefs.Tree {
 	var parts []archivefs.Part
 	several := false

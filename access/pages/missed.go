@@ -63,7 +63,7 @@ func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
 	return nil
 }
 
-// missed tells what was wanted and not captured, as the package notes it (docs/package-format.md, 3.3): "not captured, robots: 17".
+// missed tells what was wanted and not captured, as the package notes it (docs/reference/310_package-format.md, 3.3): "not captured, robots: 17".
 func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
 	h.MissedWords = s.words.T("harvest.missed.unknown")
 	most, all := int64(0), []count(nil)

@@ -1,6 +1,6 @@
 // Package pages is what readers see of a repository, apart from the archived pages themselves: the first page, the title entry page of each
 // package, all captures of a URL with calendar and timeline, two captures compared, collections, harvests, histories, what a search found,
-// and the banner over a replayed page (docs/pages.md). All of it is made on the server, and works without scripts.
+// and the banner over a replayed page (docs/reference/555_pages.md). All of it is made on the server, and works without scripts.
 //
 // What is shown comes from archives, and is hostile: it goes through html/template, and nothing of it is ever markup of ours. Nothing but
 // holdings decides what a reader may see.

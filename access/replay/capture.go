@@ -130,7 +130,7 @@ func (c *call) status(found *chosen) int {
 	case s < 200 || s > 599 || s == 304 || s == 416:
 		return http.StatusOK
 	case s > 400 && s != 404 && c.engine():
-		// wabac.js has a message of its own for these, in place of what was archived, unless it is told the status so (docs/replay.md).
+		// wabac.js has a message of its own for these, in place of what was archived, unless it is told the status so (docs/reference/545_replay.md).
 		c.w.Header().Set("X-Redirect-Status", fmt.Sprint(s))
 		return http.StatusOK
 	default:

@@ -15,7 +15,7 @@ import (
 )
 
 // Where nothing was captured for just what is asked for, a capture that is alike may do: scripts make up arguments each time, against caches or
-// as names of functions, and what they send differs by a number. docs/replay.md says by which rules; the answer says that it is so.
+// as names of functions, and what they send differs by a number. docs/reference/545_replay.md says by which rules; the answer says that it is so.
 
 // Bounds of looking for what is alike: captures of the URL with other arguments that are looked at, and of these, tried.
 const (

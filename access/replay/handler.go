@@ -1,4 +1,4 @@
-// Package replay shows captures as they were: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps by Memento (RFC 7089). docs/replay.md
+// Package replay shows captures as they were: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps by Memento (RFC 7089). docs/reference/545_replay.md
 // says what is answered to what.
 //
 // What is shown was written by strangers. So this host is not that of our own pages: it has no cookies, asks for no password, and what a

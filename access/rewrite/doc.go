@@ -1,5 +1,5 @@
 // Package rewrite makes archived pages show in a browser as they did, without a request of theirs leaving the archive: it changes each
-// URL of a page into that of the replay (docs/rewriting.md). It knows bytes, and a function that makes URLs; not what is archived.
+// URL of a page into that of the replay (docs/reference/550_rewriting.md). It knows bytes, and a function that makes URLs; not what is archived.
 //
 // What is no URL stays as it is, byte for byte: text is never transcoded (but from UTF-16), scripts are never rewritten. What a page says
 // that would keep the browser from using what was rewritten (integrity, CSP and the like) is disarmed: a low line goes before its name.

@@ -3,7 +3,7 @@
 // one ("/x"). And it tells the banner around it where it is.
 //
 // It says nothing to the page about where it is: location, document.URL and origin are those of the replay. Engines in the browser do
-// that (docs/rewriting.md). It is no boundary: the policy is one.
+// that (docs/reference/550_rewriting.md). It is no boundary: the policy is one.
 
 (() => {
   const me = document.currentScript;

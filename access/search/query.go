@@ -18,7 +18,7 @@ const (
 
 // Query is a question. Of the filters of one name one must hold, of each name.
 type Query struct {
-	Text  string // as the reader wrote it: docs/search.md has its syntax; nothing he can write is an error
+	Text  string // as the reader wrote it: docs/reference/560_search.md has its syntax; nothing he can write is an error
 	Level Level  // "" means Pages
 
 	Filters []Filter // beside those that the text has: what is chosen from facets

@@ -22,7 +22,7 @@ const (
 	DefaultConnections = 512
 )
 
-// Config is all that can be set: one YAML file (docs/serve.md shows it whole). All keys may be left out.
+// Config is all that can be set: one YAML file (docs/operations/855_serve.md shows it whole). All keys may be left out.
 type Config struct {
 	Name  string // of the archive, as readers know it
 	About string // a sentence or two for the first page
@@ -30,7 +30,7 @@ type Config struct {
 	UI     string // the URL of our own pages, as readers see it
 	Replay string // the URL of archived pages: another host, or with a wildcard many; "" when there is but one
 
-	Rules    string // the file of rules (docs/access-rules.md)
+	Rules    string // the file of rules (docs/reference/530_access-rules.md)
 	Unstated string // what that is of which no rights are stated: open, onsite, restricted
 
 	OnSite, Staff []accesscontrol.Agreement // who is in the reading rooms, and who is a curator

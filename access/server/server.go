@@ -1,5 +1,5 @@
-// Package server is what readers meet: our own pages on one host, archived pages on another, and what machines ask. docs/serve.md says
-// how it is set up, docs/replay.md what is answered to what.
+// Package server is what readers meet: our own pages on one host, archived pages on another, and what machines ask. docs/operations/855_serve.md says
+// how it is set up, docs/reference/545_replay.md what is answered to what.
 //
 // There are two hosts because what is archived was written by strangers: on the host of our pages it could act as the reader who is signed
 // in there. And archived sites are strangers to each other: each has a host of its own, or the browser shuts its pages into a sandbox.

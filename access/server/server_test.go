@@ -634,9 +634,9 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// documented is the configuration as docs/serve.md shows it.
+// documented is the configuration as docs/operations/855_serve.md shows it.
 func documented(t *testing.T) string {
-	doc, err := os.ReadFile("../../docs/serve.md")
+	doc, err := os.ReadFile("../../docs/operations/855_serve.md")
 	if err != nil {
 		t.Fatal(err)
 	}

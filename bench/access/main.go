@@ -1,7 +1,7 @@
 // Access measures what readers cost: replayed pages, look-ups, searches, timelines, and memory under load, beside pywb on the same bytes in
-// the same run; and writes docs/performance-access.md. It makes a web archive, the same bytes every time.
+// the same run; and writes docs/explanation/715_performance-access.md. It makes a web archive, the same bytes every time.
 //
-//	access -quire build/quire -work build/bench/access -out docs/performance-access.md [-wayback PATH] [-load 30m]
+//	access -quire build/quire -work build/bench/access -out docs/explanation/715_performance-access.md [-wayback PATH] [-load 30m]
 //
 // Server and readers share the machine.
 package main
@@ -53,7 +53,7 @@ func main() {
 	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
 	flag.StringVar(&o.only, "only", "", "load: only the mixed load, whose result the next run with -load 0 tells; search: only searches, told on standard error, of what is indexed; page: only write the page of what the last runs measured")
-	out := flag.String("out", "docs/performance-access.md", "the document to write")
+	out := flag.String("out", "docs/explanation/715_performance-access.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
 		fmt.Fprintf(os.Stderr, "bench: %v\n", err)

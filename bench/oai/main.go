@@ -1,7 +1,7 @@
 // Oai measures what handing web resources to harvesters costs, and what it costs those who visit meanwhile, and writes
-// docs/performance-oai.md. It makes a website of mixed files, the same bytes every time, has quire serve it, and harvests it.
+// docs/explanation/720_performance-oai.md. It makes a website of mixed files, the same bytes every time, has quire serve it, and harvests it.
 //
-//	oai -quire build/quire -work build/bench/oai -out docs/performance-oai.md [-metha metha-sync]
+//	oai -quire build/quire -work build/bench/oai -out docs/explanation/720_performance-oai.md [-metha metha-sync]
 //
 // Server, harvester and visitors share the machine. Each measurement begins with nothing known of the site's content.
 package main
@@ -43,7 +43,7 @@ func main() {
 	flag.StringVar(&o.work, "work", "build/bench/oai", "the folder to work in")
 	flag.IntVar(&o.files, "files", 5000, "how many files the website has")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
-	out := flag.String("out", "docs/performance-oai.md", "the document to write")
+	out := flag.String("out", "docs/explanation/720_performance-oai.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
 		fmt.Fprintf(os.Stderr, "bench: %v\n", err)

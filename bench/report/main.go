@@ -1,4 +1,4 @@
-// Report takes the measurements and writes docs/performance.md from them. bench/run calls it with everything in place.
+// Report takes the measurements and writes docs/explanation/710_performance.md from them. bench/run calls it with everything in place.
 //
 // What is compared runs in turns, round by round, so that a busy moment of the machine falls on all alike; of each number
 // the best round counts. Every command is a process of its own, measured by GNU time.
@@ -45,7 +45,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
 	flag.StringVar(&o.work, "work", "build/bench", "the folder to work in")
 	flag.StringVar(&o.shared, "shared", "../shared", "the shared folder, with the floor and the bombs")
-	out := flag.String("out", "docs/performance.md", "the document to write")
+	out := flag.String("out", "docs/explanation/710_performance.md", "the document to write")
 	flag.Parse()
 	o.quire, o.corpus, o.tool = "build/quire", filepath.Join(o.work, "docs.warc.gz"), filepath.Join(o.work, "bin")
 	o.floor, o.peers = filepath.Join(o.shared, "tools", "floor"), filepath.Join(o.work, "peers")

@@ -140,7 +140,7 @@ Let others harvest, and harvest:
   quire version · quire help · quire help COMMAND · quire completion bash|zsh|fish · quire man --out FOLDER
 
 --repo can be left out when QUIRE_REPO names the repository, --schemas when QUIRE_SCHEMAS names the
-folder of XML schemas. QUIRE_CONFIG names a file with defaults for flags (docs/tasks.md). Every command that reports takes --json. Exit status: 0 all good, 1 the content
+folder of XML schemas. QUIRE_CONFIG names a file with defaults for flags (docs/how-to/100_tasks.md). Every command that reports takes --json. Exit status: 0 all good, 1 the content
 has problems, 2 the call or the machine has.
 
 Begin with:  quire pack crawl/ --out package  &&  quire init repo  &&  quire ingest package --repo repo

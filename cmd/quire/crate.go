@@ -23,7 +23,7 @@ type crateServeCmd struct {
 	Folder   string `arg:"" optional:"" type:"existingdir" help:"Folder with the website."`
 	Upstream string `placeholder:"URL" help:"Serve the website of another web server instead, which requests are handed on to."`
 	Listen   string `default:"127.0.0.1:8089" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
-	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/crate.md."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/operations/870_crate.md."`
 	allowFlag
 	State string `type:"path" placeholder:"FOLDER" help:"Where the index of the site is kept. Default: a folder of yours, below ~/.local/state/quire."`
 	jsonFlag

@@ -13,7 +13,7 @@ import (
 type oaiCheckCmd struct {
 	BaseURL  string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
 	Requests int    `default:"200" placeholder:"N" help:"The most questions to ask. Long lists are followed as far as that goes. Default: ${default}."`
-	Schemas  string `type:"existingdir" placeholder:"FOLDER" help:"Validate every answer against the XML schemas in this folder, which has drivers/oai-all.xsd (docs/oai.md)."`
+	Schemas  string `type:"existingdir" placeholder:"FOLDER" help:"Validate every answer against the XML schemas in this folder, which has drivers/oai-all.xsd (docs/reference/580_oai.md)."`
 
 	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
 	User         string        `placeholder:"NAME" help:"User, where the server wants one."`

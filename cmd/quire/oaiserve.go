@@ -21,7 +21,7 @@ import (
 type oaiServeCmd struct {
 	Listen string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	allowFlag
-	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/oai-repository.md."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/operations/865_oai-repository.md."`
 	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access of harvesters: open (as everyone), onsite, restricted. Default: open."`
 	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access to packages without a rights statement: open, onsite, restricted. Default: restricted."`
 	Serve    string `name:"serve-config" env:"QUIRE_SERVE_CONFIG" type:"existingfile" placeholder:"FILE" help:"Settings of quire serve: the rules of access that they name hold here, too."`

@@ -23,8 +23,8 @@ type packCmd struct {
 	Source     []string `arg:"" optional:"" help:"Source: containers, folders with the logs beside them, mirrors, archives of these."`
 	Out        string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
 	ID         string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
-	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead, which lie in packages of their own: a YAML file says which (docs/collections.md)."`
-	Rights     string   `type:"path" placeholder:"FILE" help:"Rights: a small YAML file (docs/rights.md). It is packed too."`
+	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead, which lie in packages of their own: a YAML file says which (docs/reference/320_collections.md)."`
+	Rights     string   `type:"path" placeholder:"FILE" help:"Rights: a small YAML file (docs/reference/325_rights.md). It is packed too."`
 	Title      string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
 	sourceFlags
 	sheetFlags

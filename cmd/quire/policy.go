@@ -19,7 +19,7 @@ type policyCmd struct {
 }
 
 type policyCheckCmd struct {
-	File []string `arg:"" help:"Policies in YAML (docs/policy.md)."`
+	File []string `arg:"" help:"Policies in YAML (docs/reference/330_policy.md)."`
 	jsonFlag
 }
 
@@ -57,7 +57,7 @@ func (c *policyCheckCmd) Run(t *terminal) error {
 }
 
 type policyExplainCmd struct {
-	File string `arg:"" help:"A policy in YAML (docs/policy.md)."`
+	File string `arg:"" help:"A policy in YAML (docs/reference/330_policy.md)."`
 	jsonFlag
 }
 
@@ -76,7 +76,7 @@ func (c *policyExplainCmd) Run(t *terminal) error {
 
 // policyFlag is that of commands that judge by a policy.
 type policyFlag struct {
-	Policy string `type:"path" placeholder:"FILE" help:"Judge by this policy, a service level in YAML (docs/policy.md)."`
+	Policy string `type:"path" placeholder:"FILE" help:"Judge by this policy, a service level in YAML (docs/reference/330_policy.md)."`
 }
 
 // policy reads the policy; nil when none was named.

@@ -24,7 +24,7 @@ type rulesCmd struct {
 }
 
 type rulesCheckCmd struct {
-	File string `arg:"" type:"existingfile" help:"Rules in YAML (docs/access-rules.md)."`
+	File string `arg:"" type:"existingfile" help:"Rules in YAML (docs/reference/530_access-rules.md)."`
 	jsonFlag
 }
 

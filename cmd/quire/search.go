@@ -14,7 +14,7 @@ import (
 )
 
 type searchCmd struct {
-	Query      []string `arg:"" optional:"" help:"Query: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/search.md."`
+	Query      []string `arg:"" optional:"" help:"Query: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/reference/560_search.md."`
 	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, the versions of each together; bytestream: every payload, documents and images too. Default: page, and bytestream when --type says so."`
 	Host       []string `placeholder:"HOST" help:"Only of this host; give it once for each."`
 	Type       []string `placeholder:"TYPE" help:"Only page, text, pdf, document, spreadsheet, presentation, image, audio, video or other."`

@@ -15,7 +15,7 @@ import (
 type serveCmd struct {
 	Listen     string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	ReplayHost string `placeholder:"NAME" help:"Other names of this host, for archived pages: *.NAME gives each site an origin of its own; NAME has all in a sandbox. NAME:PORT and https://NAME are possible. Default: *.localhost."`
-	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: readers, rules, names. See docs/serve.md."`
+	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: readers, rules, names. See docs/operations/855_serve.md."`
 	repoFlag
 }
 

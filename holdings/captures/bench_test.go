@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// benchLines is how many lines BenchmarkLookup has: QUIRE_BENCH_LINES=3000000 for the figure in docs/capture-index.md.
+// benchLines is how many lines BenchmarkLookup has: QUIRE_BENCH_LINES=3000000 for the figure in docs/reference/535_capture-index.md.
 func benchLines() int {
 	if n, err := strconv.Atoi(os.Getenv("QUIRE_BENCH_LINES")); err == nil {
 		return n

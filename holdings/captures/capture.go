@@ -7,7 +7,7 @@ import (
 
 // Capture is one line of the index: what was answered when a URL was asked for.
 type Capture struct {
-	Key       string `json:"key"`                 // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/capture-index.md)
+	Key       string `json:"key"`                 // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/reference/535_capture-index.md)
 	Timestamp string `json:"timestamp"`           // of the capture, UTC, 14 digits
 	URL       string `json:"url"`                 // as the record in the container writes it, byte for byte
 	Method    string `json:"method,omitempty"`    // of the request, when it was not GET
@@ -56,7 +56,7 @@ type Place struct {
 	Harvest   int    `json:"harvest,omitempty"`
 }
 
-// Match says which keys are meant by a URL (docs/capture-index.md; the words are those of CDX servers).
+// Match says which keys are meant by a URL (docs/reference/535_capture-index.md; the words are those of CDX servers).
 type Match string
 
 // The matches. The zero value is Exact.

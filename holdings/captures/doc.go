@@ -1,5 +1,5 @@
 // Package captures is the one index of captures of a repository: where each lies, and what the pass that packed it saw of it. One line a
-// capture, in CDXJ (docs/capture-index.md), in sorted files that are searched in place.
+// capture, in CDXJ (docs/reference/535_capture-index.md), in sorted files that are searched in place.
 //
 // Questions, each answered from one state of the index, whatever is written meanwhile:
 //

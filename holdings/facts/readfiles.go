@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// partID are the IDs of records and their parts (docs/package-format.md, 2.8).
+// partID are the IDs of records and their parts (docs/reference/310_package-format.md, 2.8).
 var partID = regexp.MustCompile(`^FILE-c([0-9]+)-[mrbs]([0-9]+)$`)
 
 func (r *reader) file(f mets.File, at mets.FilePlace) error {

@@ -1,5 +1,5 @@
 // Package rights decides on access: by the rules file of an institution, beside the statements in the packages
-// (docs/access-rules.md): an embargo, a takedown, a site for the reading rooms only.
+// (docs/reference/530_access-rules.md): an embargo, a takedown, a site for the reading rooms only.
 //
 // A file that is changed holds from the next question on. An unreadable part closes everything that it may have covered.
 package rights

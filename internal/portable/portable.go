@@ -1,5 +1,5 @@
 // Package portable writes names so that every usual file system, JSON and XML can hold them: packages are kept in copies
-// on disks of any kind, so a name that one of them refuses must not be in them. docs/package-format.md, 1.4, has the rule.
+// on disks of any kind, so a name that one of them refuses must not be in them. docs/reference/310_package-format.md, 1.4, has the rule.
 package portable
 
 import (

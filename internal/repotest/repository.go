@@ -47,7 +47,7 @@ type Package struct {
 	ID         string
 	Containers map[string]string // content, by name: records one behind the other
 	Logs       map[string]string // further files, such as logs, by path
-	Rights     string            // of rights.yaml (docs/rights.md); "" says nothing
+	Rights     string            // of rights.yaml (docs/reference/325_rights.md); "" says nothing
 	Profile    pack.Profile
 	Scan       bool     // by a scanner that finds [EICAR]
 	Restrict   []string // paths in the package, such as containers/a.warc, that its METS says must not be shown to everyone

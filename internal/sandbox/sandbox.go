@@ -9,7 +9,7 @@
 // no network, and cannot reach other processes. It runs in a group that it cannot leave, which is killed with all that it started when
 // the time is over, when the context ends, when it takes too much, and when its first process has ended. Its environment has PATH and
 // the locale C.UTF-8. Jail tells what of this holds on the machine: all of it on Linux from 6.12 on, less on older kernels, and
-// elsewhere no more than the time and what is written. docs/tools.md has the whole list.
+// elsewhere no more than the time and what is written. docs/reference/595_tools.md has the whole list.
 package sandbox
 
 import (

@@ -15,7 +15,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// profiles are those of docs/profiles, in their order: each extends those before it.
+// profiles are those of docs/reference/profiles, in their order: each extends those before it.
 var profiles = []string{"compact", "full", "linked"}
 
 // largest is how large a METS may be to be read into memory by libxml2, in bytes.
@@ -34,7 +34,7 @@ func checkProfile(t *testing.T, mets, profile string) {
 	}
 	var tests []schematest.ProfileTest
 	for _, name := range profiles[:slices.Index(profiles, profile)+1] {
-		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "profiles", name+".xml")).Tests...)
+		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "reference", "profiles", name+".xml")).Tests...)
 	}
 	if broken := schematest.Broken(t, tests, mets); len(broken) > 0 {
 		t.Errorf("of the profile %s these tests do not hold: %q", profile, slices.Sorted(maps.Keys(broken)))

@@ -141,7 +141,7 @@ setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if
 `
 
 // waits is the page of what is waited for, and of those who try to reach others directly (WebRTC): these from a document that page.js has
-// seen. Elsewhere Chromium 156 hangs for ever where Connection-Allowlist forbids it (docs/rewriting.md).
+// seen. Elsewhere Chromium 156 hangs for ever where Connection-Allowlist forbids it (docs/reference/550_rewriting.md).
 func (c contexts) waits() string {
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Waits</title><script>` + collect + `</script></head><body><script>` + probes +
 		fmt.Sprintf("waitingProbe(%q);", c.live) + `</script><iframe src="/probe/doc?peer-src"></iframe><iframe src="/probe/doc?xslt"></iframe></body></html>`

@@ -164,7 +164,7 @@ func (w way) show(t *testing.T, visit visitor) (ran []string, left map[string]in
 	o := listenOutside(t)
 	for _, page := range pagesOf {
 		if page == "/waits" && w.name == byWabac {
-			continue // pages have WebRTC there, and Chromium 156 hangs where it is forbidden (docs/rewriting.md)
+			continue // pages have WebRTC there, and Chromium 156 hangs where it is forbidden (docs/reference/550_rewriting.md)
 		}
 		ran = append(ran, w.page(t, o, visit, page)...)
 	}

@@ -114,7 +114,7 @@ func text(s *string) string {
 	return *s
 }
 
-// explained says whether pywb is known to differ (docs/capture-index.md).
+// explained says whether pywb is known to differ (docs/reference/535_capture-index.md).
 func explained(url string, key *string) bool {
 	switch {
 	case key == nil: // it gives up; any text has a key here

@@ -36,7 +36,7 @@ func TestPywbRewritesTheSamePages(t *testing.T) {
 	folder := t.TempDir()
 	most, least := 60, 200 // pages of a sample, and of all
 	if os.Getenv("QUIRE_PAGES") == "all" {
-		most, least = 400, 500 // as docs/rewriting.md counts them: minutes
+		most, least = 400, 500 // as docs/reference/550_rewriting.md counts them: minutes
 	}
 	var lines []string
 	for _, sample := range samples {

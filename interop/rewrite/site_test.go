@@ -69,7 +69,7 @@ func (a *archive) listen() {
 			_, host, _ := strings.Cut(string(b[:n]), "Host: ")
 			host, _, _ = strings.Cut(host, "\r\n")
 			switch {
-			case n == 0: // the browser connects before it asks whether a frame may be sent there (docs/rewriting.md)
+			case n == 0: // the browser connects before it asks whether a frame may be sent there (docs/reference/550_rewriting.md)
 				a.note(&a.connected, c.RemoteAddr().String())
 				return
 			case b[0] == 0x16:

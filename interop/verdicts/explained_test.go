@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An explanation is a row of the table in the section "Peers" of docs/verdicts.md.
+// An explanation is a row of the table in the section "Peers" of docs/explanation/730_verdicts.md.
 type explanation struct {
 	said   string // as in summary
 	reason string
@@ -17,13 +17,13 @@ type explanation struct {
 // explained reads the table, by the file's path below the samples.
 func explained(t *testing.T) map[string]explanation {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/verdicts.md")
+	text, err := os.ReadFile("../../docs/explanation/730_verdicts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, ok := strings.Cut(string(text), "\n## Peers\n")
 	if !ok {
-		t.Fatal("docs/verdicts.md has no section Peers")
+		t.Fatal("docs/explanation/730_verdicts.md has no section Peers")
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	rows := map[string]explanation{}
@@ -34,7 +34,7 @@ func explained(t *testing.T) map[string]explanation {
 		}
 		path := strings.Trim(strings.TrimSpace(cells[1]), "`")
 		if _, twice := rows[path]; twice {
-			t.Errorf("docs/verdicts.md explains %s twice", path)
+			t.Errorf("docs/explanation/730_verdicts.md explains %s twice", path)
 		}
 		rows[path] = explanation{strings.TrimSpace(cells[2]), strings.TrimSpace(cells[3])}
 	}

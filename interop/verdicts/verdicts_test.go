@@ -16,7 +16,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-var update = flag.Bool("update", false, "print the rows that the section Peers of docs/verdicts.md lacks")
+var update = flag.Bool("update", false, "print the rows that the section Peers of docs/explanation/730_verdicts.md lacks")
 
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
 
@@ -58,20 +58,20 @@ func TestVerdictsBesidePeers(t *testing.T) {
 		case !ok && *update:
 			fmt.Printf("| `%s` | %s | %s |\n", path, want, reasons(mine[file], said))
 		case !ok:
-			t.Errorf("docs/verdicts.md, Peers, does not explain %s: %s: %s", path, want, reasons(mine[file], said))
+			t.Errorf("docs/explanation/730_verdicts.md, Peers, does not explain %s: %s: %s", path, want, reasons(mine[file], said))
 		case e.said != want:
-			t.Errorf("docs/verdicts.md, Peers: of %s it is said %q, not %q", path, want, e.said)
+			t.Errorf("docs/explanation/730_verdicts.md, Peers: of %s it is said %q, not %q", path, want, e.said)
 		case e.reason == "":
-			t.Errorf("docs/verdicts.md, Peers: %s has no reason", path)
+			t.Errorf("docs/explanation/730_verdicts.md, Peers: %s has no reason", path)
 		}
 	}
 	for path := range explanations {
 		if !needed[path] {
-			t.Errorf("docs/verdicts.md, Peers: %s needs no explanation: there is no such file, or we are not alone; take it out", path)
+			t.Errorf("docs/explanation/730_verdicts.md, Peers: %s needs no explanation: there is no such file, or we are not alone; take it out", path)
 		}
 	}
 	keep(t, "verdicts.tsv", matrix)
-	t.Logf("%d files; on %d we are alone, each explained in docs/verdicts.md", len(files), alone)
+	t.Logf("%d files; on %d we are alone, each explained in docs/explanation/730_verdicts.md", len(files), alone)
 	logCounts(t, "quire", files, mine, mine)
 	for i, p := range peers.Peers {
 		logCounts(t, p.Name, files, theirs[i], mine)

@@ -14,7 +14,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// million is how many files the big benchmarks describe: docs/performance.md compares them with a goal of 5 seconds and
+// million is how many files the big benchmarks describe: docs/explanation/710_performance.md compares them with a goal of 5 seconds and
 // 50 MB resident.
 const million = 1_000_000
 

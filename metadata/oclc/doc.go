@@ -3,5 +3,5 @@
 // here, and each gives back every byte.
 //
 // A value that a serialization cannot carry is shown with U+FFFD in the gaps, with its exact bytes in base64 beside it.
-// docs/describe.md shows each form.
+// docs/reference/340_describe.md shows each form.
 package oclc

@@ -8,7 +8,7 @@ import (
 )
 
 // shown gives a value as UTF-8: each byte that is none becomes U+FFFD, and so does each character that must not stand there.
-// intact says that nothing had to. It is the rule of docs/xml-escaping.md, for forms that are not XML.
+// intact says that nothing had to. It is the rule of docs/reference/350_xml-escaping.md, for forms that are not XML.
 func shown(value string, forbidden func(rune) bool) (text string, intact bool) {
 	intact = true
 	var b strings.Builder

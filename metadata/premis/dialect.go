@@ -10,7 +10,7 @@ import (
 
 // Dialect is a version of PREMIS in which entities are written. The zero value is 3.0. Reading takes all versions 2 and 3.
 //
-// 2.2 has other words for some things and none for others (docs/package-format.md, 2.15). What is only said otherwise is
+// 2.2 has other words for some things and none for others (docs/reference/310_package-format.md, 2.15). What is only said otherwise is
 // written so: event details that are several are joined by line feeds, the version of an agent becomes a note, a span of time
 // is widened to whole seconds. The authority and URI of a term are left out; its text stays. What cannot be said at all is an
 // error: an intellectualEntity, an environment, a preservationLevelType, storage of a representation.

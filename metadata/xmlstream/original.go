@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// target names the processing instruction that keeps what XML cannot carry. docs/xml-escaping.md is its specification.
+// target names the processing instruction that keeps what XML cannot carry. docs/reference/350_xml-escaping.md is its specification.
 const target = "quire-bytes"
 
 // keepOriginal writes the processing instruction with the exact bytes of a value: kind and name say of which.

@@ -15,7 +15,7 @@ type Settings struct {
 	// Unstated is the zone of what nobody says anything of. It is restricted when it is "".
 	Unstated model.Zone `json:"unstated,omitempty"`
 
-	// Rules is the path of the file of rules (docs/access-rules.md). REPO/access/rules.yaml is asked when it is "".
+	// Rules is the path of the file of rules (docs/reference/530_access-rules.md). REPO/access/rules.yaml is asked when it is "".
 	Rules string `json:"rules,omitempty"`
 }
 

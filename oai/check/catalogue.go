@@ -146,7 +146,7 @@ var formatEntries = []finding.Entry{
 	{Code: CodeDC, Severity: model.Error, Clause: "2.5", Meaning: "Records are not to be had in oai_dc, or something else is called so.",
 		Advice: "Every record must be had in oai_dc, with namespace http://www.openarchives.org/OAI/2.0/oai_dc/ and schema http://www.openarchives.org/OAI/2.0/oai_dc.xsd."},
 	{Code: CodeSetSpec, Severity: model.Error, Clause: "2.6", Meaning: "A setSpec has other characters than letters, digits and -_.!~*'(), in parts with colons between.",
-		Advice: "Write other characters in a way that can be undone: + and % are not allowed, so that percent-encoding does not help. docs/oai.md has one (\"Sets\")."},
+		Advice: "Write other characters in a way that can be undone: + and % are not allowed, so that percent-encoding does not help. docs/reference/580_oai.md has one (\"Sets\")."},
 	{Code: CodeSetTwice, Severity: model.Error, Clause: "2.6", Meaning: "A set is listed twice.", Advice: "List each once."},
 	{Code: CodeSetName, Severity: model.Error, Clause: "2.6", Meaning: "A set has no name.", Advice: "Give it a setName."},
 	{Code: CodeSetAbove, Severity: model.Warning, Clause: "2.6", Meaning: "A set is listed, and not the one above it, of which it is a part.", Advice: "List that too: whoever chooses from the list does not find it."},

@@ -528,7 +528,7 @@ func TestDaysOnly(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	findingtest.Document(t, "../../docs/oai-findings.md", findingtest.Table(Catalogue))
+	findingtest.Document(t, "../../docs/reference/520_oai-findings.md", findingtest.Table(Catalogue))
 	seen := map[string]bool{}
 	for _, e := range Catalogue.All() {
 		if seen[e.Code] || !strings.HasPrefix(e.Code, "OAI-") || e.Meaning == "" || e.Advice == "" || e.Clause == "" {

@@ -30,7 +30,7 @@ type validity struct {
 func newValidity(ctx context.Context, dir string) (*validity, error) {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(Driver)))
 	if err != nil {
-		return nil, fmt.Errorf("the folder of schemas needs %s, which docs/oai.md shows: %w", Driver, err)
+		return nil, fmt.Errorf("the folder of schemas needs %s, which docs/reference/580_oai.md shows: %w", Driver, err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	engine, err := schemas.Compile(ctx, dir, Driver)

@@ -1,5 +1,5 @@
 // Package config reads the settings of a data provider: one YAML file, put together of the sections that the packages own which use
-// them (docs/crate.md shows it whole).
+// them (docs/operations/870_crate.md shows it whole).
 //
 // All keys may be left out: what is not said has a default. The same types are the JSON of the module for Caddy.
 package config

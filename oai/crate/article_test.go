@@ -172,10 +172,10 @@ func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	valid(t, doc, mets)
 }
 
-// inTheManual compares an example of docs/crate-format.md with what is made today. QUIRE_UPDATE_EXAMPLES=1 writes it anew.
+// inTheManual compares an example of docs/reference/585_crate-format.md with what is made today. QUIRE_UPDATE_EXAMPLES=1 writes it anew.
 func inTheManual(t *testing.T, heading, doc string) {
 	t.Helper()
-	const file = "../../docs/crate-format.md"
+	const file = "../../docs/reference/585_crate-format.md"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 )
 
 // Dublin Core and MARC are had of a description in MODS through the elements of the crosswalks of preserve/describe: the same value goes
-// the same way, whether a curator's sheet had it or MODS. docs/crate-format.md has the table.
+// the same way, whether a curator's sheet had it or MODS. docs/reference/585_crate-format.md has the table.
 
 // writeDC writes oai_dc.
 func (d *Disseminator) writeDC(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Paths of files: docs/harvest.md, "Files". A name never holds = unless it was added here, so that nothing a server is called can be
+// Paths of files: docs/reference/590_harvest.md, "Files". A name never holds = unless it was added here, so that nothing a server is called can be
 // taken for it.
 
 // The longest name and path, in bytes. File systems allow 255 and, some, 260.

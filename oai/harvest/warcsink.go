@@ -58,7 +58,7 @@ func (s *warcSink) commit() error {
 
 func (s *warcSink) close() error { return errors.Join(s.giveUp(), s.seen.close()) }
 
-// The named fields of ours, docs/harvest.md.
+// The named fields of ours, docs/reference/590_harvest.md.
 const (
 	fieldIdentifier = "OAI-Identifier"
 	fieldDatestamp  = "OAI-Datestamp"

@@ -1,7 +1,7 @@
 // Package plugin has tools say what they know of bytestreams: programs, and what is built in. What they say is best effort: not
 // verified, not merged, conflicts side by side; and that a tool failed is what it has to say.
 //
-// docs/tools.md tells how tools are configured, chosen, fenced in, and what of them is kept.
+// docs/reference/595_tools.md tells how tools are configured, chosen, fenced in, and what of them is kept.
 package plugin
 
 import (

@@ -6,7 +6,7 @@ import (
 )
 
 // Names of sets. A segment of a setSpec may have few characters: a name goes into it so that it can be read there, and comes back
-// exactly (docs/oai.md, "Sets"):
+// exactly (docs/reference/580_oai.md, "Sets"):
 //
 //	+                                        is ~
 //	letters, digits and - _ . * ' ( )        stand for themselves

@@ -11,7 +11,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// A resumption token is the query and the place where the page ended, signed (docs/oai.md, "Resumption tokens"):
+// A resumption token is the query and the place where the page ended, signed (docs/reference/580_oai.md, "Resumption tokens"):
 //
 //	version 1, number of the verb                               one byte each
 //	metadataPrefix, set                                         length, bytes

@@ -6,7 +6,7 @@ import (
 	"quire/model"
 )
 
-// breach is a clause of docs/package-format.md that a package breaks. [Describe] gives the first as its error, [Validate]
+// breach is a clause of docs/reference/310_package-format.md that a package breaks. [Describe] gives the first as its error, [Validate]
 // makes a finding of each.
 type breach struct {
 	code    string

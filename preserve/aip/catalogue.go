@@ -5,8 +5,8 @@ import (
 	"quire/model/finding"
 )
 
-// Catalogue explains each code, in the order of the checks of clause 4. docs/package-findings.md is written from it.
-var Catalogue = finding.New("a package", ", of quire validate (docs/package-format.md, clause 4)", []finding.Entry{
+// Catalogue explains each code, in the order of the checks of clause 4. docs/reference/505_package-findings.md is written from it.
+var Catalogue = finding.New("a package", ", of quire validate (docs/reference/310_package-format.md, clause 4)", []finding.Entry{
 	{Code: CodeSidecarMissing, Severity: model.Error, Check: CheckSidecar,
 		Meaning: "`mets.xml.sha512` is not there",
 		Advice:  "if `mets.xml` is beyond doubt: `sha512sum mets.xml > mets.xml.sha512`"},

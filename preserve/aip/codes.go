@@ -1,6 +1,6 @@
 package aip
 
-// The codes of findings. They are stable: scripts may rely on them. docs/package-findings.md explains each to the person
+// The codes of findings. They are stable: scripts may rely on them. docs/reference/505_package-findings.md explains each to the person
 // who meets it.
 const (
 	// The sidecar (clause 1.2).

@@ -10,7 +10,7 @@ import (
 
 // Every entry of the catalogue is whole, and its document is current.
 func TestFindingsAreExplained(t *testing.T) {
-	findingtest.Document(t, "../../docs/package-findings.md", findingtest.Table(Catalogue))
+	findingtest.Document(t, "../../docs/reference/505_package-findings.md", findingtest.Table(Catalogue))
 	for _, e := range Catalogue.All() {
 		if e.Meaning == "" || e.Advice == "" || !slices.Contains(checkOrder, e.Check) || e.Severity != model.Error && e.Severity != model.Warning {
 			t.Errorf("quire explain %s: %+v", e.Code, e)

@@ -10,7 +10,7 @@ const (
 	ProfileLinked = Profile + " (linked)"
 )
 
-// CollectionProfile is mets/@PROFILE of collections, which are no packages (docs/collections.md).
+// CollectionProfile is mets/@PROFILE of collections, which are no packages (docs/reference/320_collections.md).
 const CollectionProfile = "Quire web-archive collection 1.0"
 
 // Type is mets/@TYPE (clause 2.1).

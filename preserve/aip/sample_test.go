@@ -98,7 +98,7 @@ func put(t testing.TB, dir, path, content string) {
 	}
 }
 
-// mets writes the description, by clause 2 of docs/package-format.md.
+// mets writes the description, by clause 2 of docs/reference/310_package-format.md.
 func (s sample) mets(t testing.TB) string {
 	t.Helper()
 	var out bytes.Buffer

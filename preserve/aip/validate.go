@@ -26,7 +26,7 @@ type Options struct {
 	Progress func(bytes int64)
 }
 
-// Validate checks the package in a folder by clause 4 of docs/package-format.md. Each file is read once, for its digest and those of
+// Validate checks the package in a folder by clause 4 of docs/reference/310_package-format.md. Each file is read once, for its digest and those of
 // its parts; files are read in parallel. Memory grows by some dozen bytes for each file of the package, some hundred for each container, not with the METS: IDs,
 // references and parts are sorted on disk, in the folder that the system has for temporary files.
 //

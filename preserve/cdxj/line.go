@@ -18,7 +18,7 @@ import (
 
 // Line is a capture: what a record of a container says, and where it lies.
 type Line struct {
-	Key       string // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/capture-index.md)
+	Key       string // what lines are sorted by: the URL in SURT form, with what a request sent (format/surt, docs/reference/535_capture-index.md)
 	Timestamp string // of the capture, UTC, 14 digits; "" when the record has no date, or none that these can tell
 	Date      string // of the capture, as the record states it; "" where it states none, or a file of version 1 does not have it
 	Order     int64  // of the record in the container, from 1

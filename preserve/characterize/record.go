@@ -22,7 +22,7 @@ func entryOf(r *model.Record, compression string) containermd.Entry {
 		e.Begin = xmlstream.IntOf(r.Offset)
 	}
 	if r.Stored > 0 {
-		e.End = xmlstream.IntOf(r.Offset + r.Stored - 1) // the last byte, as in METS (docs/package-format.md, 2.8)
+		e.End = xmlstream.IntOf(r.Offset + r.Stored - 1) // the last byte, as in METS (docs/reference/310_package-format.md, 2.8)
 		if method := CompressionType(compression); method != "" {
 			e.Encodings = []containermd.Encoding{{Type: "compression", Method: method, Order: xmlstream.IntOf(1)}}
 		}

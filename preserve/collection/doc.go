@@ -2,5 +2,5 @@
 // harvests which belong together, with their description and rights, and lists the containers that each is expected to have. The
 // packages lie elsewhere, and know nothing of it.
 //
-// docs/collections.md specifies both the file and the METS.
+// docs/reference/320_collections.md specifies both the file and the METS.
 package collection

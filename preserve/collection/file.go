@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// File is what somebody says a collection is (docs/collections.md).
+// File is what somebody says a collection is (docs/reference/320_collections.md).
 type File struct {
 	ID          string
 	Title       string

@@ -18,7 +18,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// The words of the METS of a collection (docs/collections.md).
+// The words of the METS of a collection (docs/reference/320_collections.md).
 const (
 	metsType    = "Web archive collection"
 	useExpected = "Expected"

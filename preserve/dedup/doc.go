@@ -3,5 +3,5 @@
 //
 // No digest that somebody wrote in a header decides anything: what is compared is computed from the bytes. A record that is not
 // whole, that is not what its own digests say, or that could not be brought back stays as it is, and the report says why.
-// docs/dedup.md tells the rules, and docs/decisions/0010 why they are so.
+// docs/reference/445_dedup.md tells the rules, and docs/explanation/decisions/0010 why they are so.
 package dedup

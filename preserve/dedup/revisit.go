@@ -13,7 +13,7 @@ import (
 )
 
 // The fields of our own in a revisit record that took the place of a record. They are what the standard has no field for, and what
-// is needed to write the record again, byte for byte; docs/decisions/0010 says how. Fields behind FieldHeader were added, and
+// is needed to write the record again, byte for byte; docs/explanation/decisions/0010 says how. Fields behind FieldHeader were added, and
 // those before it are the record's own.
 const (
 	FieldHeader    = "Dedup-Header"            // SHA-256 of the header as it was; the first of the fields that were added

@@ -214,12 +214,12 @@ func TestRules(t *testing.T) {
 }
 
 func TestDocumentedTables(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/crosswalks.md")
+	doc, err := os.ReadFile("../../docs/reference/335_crosswalks.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(doc), Tables()) {
-		t.Errorf("docs/crosswalks.md does not have these tables:\n%s", Tables())
+		t.Errorf("docs/reference/335_crosswalks.md does not have these tables:\n%s", Tables())
 	}
 }
 

@@ -52,7 +52,7 @@ type Loss struct {
 // rule says where the statements of one element go in a target.
 type rule[T any] struct {
 	element oclc.Element
-	where   string // for docs/crosswalks.md
+	where   string // for docs/reference/335_crosswalks.md
 	put     func(c *crossing[T], s oclc.Statement)
 }
 

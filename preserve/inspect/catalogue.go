@@ -3,7 +3,7 @@ package inspect
 import "quire/model/finding"
 
 // Catalogue explains each code, in the order of the codes. A severity is that without Options.Strict and Options.Policy. What the web
-// sent (HTTP) and what is only worth knowing does not break a clause. docs/findings.md is written from it.
+// sent (HTTP) and what is only worth knowing does not break a clause. docs/reference/500_findings.md is written from it.
 var Catalogue = finding.Sorted("", "", gzipEntries, zstdEntries, arcEntries, arcRecordEntries, warcEntries, warcFieldEntries,
 	warcValueEntries, httpHeadEntries, httpBodyEntries, codingEntries, formatEntries, scanEntries, digestEntries, refEntries)
 

@@ -101,7 +101,7 @@ func TestTheWebIsNoError(t *testing.T) {
 }
 
 func TestFindingsDocument(t *testing.T) {
-	findingtest.Document(t, "../../docs/findings.md", findingtest.Sections(Catalogue))
+	findingtest.Document(t, "../../docs/reference/500_findings.md", findingtest.Sections(Catalogue))
 }
 
 func TestReadPolicy(t *testing.T) {

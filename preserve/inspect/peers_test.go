@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// docs/findings-and-peers.md names the code for each message of other tools. Codes that it names exist, and where it names none
+// docs/explanation/725_findings-and-peers.md names the code for each message of other tools. Codes that it names exist, and where it names none
 // it says why.
 func TestFindingsAndPeers(t *testing.T) {
-	text, err := os.ReadFile("../../docs/findings-and-peers.md")
+	text, err := os.ReadFile("../../docs/explanation/725_findings-and-peers.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (p Policy) set(words []string) error {
 	}
 	code, severity := fault.Code(words[0]), model.Severity(words[1])
 	if _, known := Catalogue.Explain(words[0]); !known {
-		return fmt.Errorf("no finding has the code %.40q; docs/findings.md lists them", words[0])
+		return fmt.Errorf("no finding has the code %.40q; docs/reference/500_findings.md lists them", words[0])
 	}
 	switch severity {
 	case model.Error, model.Warning, model.Info:

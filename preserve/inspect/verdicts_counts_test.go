@@ -13,7 +13,7 @@ import (
 )
 
 // otherCounts are the samples in which Quire counts other than their makers, or than the lenient scan that the manifest was
-// made with: how many records it finds. docs/verdicts.md gives the reasons.
+// made with: how many records it finds. docs/explanation/730_verdicts.md gives the reasons.
 var otherCounts = map[string]int64{
 	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                                                                               3,
 	"_made/synthetic/arc-bad/length-huge.arc":                                                                                         3,
@@ -62,7 +62,7 @@ func TestStatedCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons, err := os.ReadFile("../../docs/verdicts.md")
+	reasons, err := os.ReadFile("../../docs/explanation/730_verdicts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestStatedCounts(t *testing.T) {
 		if other, ok := otherCounts[column[0]]; ok {
 			want = other
 			if !strings.Contains(string(reasons), "`"+column[0]+"`") {
-				t.Errorf("docs/verdicts.md does not say why Quire counts otherwise in %s", column[0])
+				t.Errorf("docs/explanation/730_verdicts.md does not say why Quire counts otherwise in %s", column[0])
 			}
 		}
 		if c.Records.Total != want {

@@ -52,7 +52,7 @@ var sameDefect = []struct {
 	{"Invalid Data before WARC version", "WARC-GARBAGE"},
 	{"Invalid Magic Version string", "WARC-GARBAGE"},
 	{"Unknown Magic version number: 'x.x'", "WARC-GARBAGE"}, // no number: no version line
-	{"Unknown Magic version number: '1.1'", ""},             // see docs/verdicts.md
+	{"Unknown Magic version number: '1.1'", ""},             // see docs/explanation/730_verdicts.md
 	{"Unknown Magic version number", "WARC-VERSION"},
 	{"Required and invalid 'Content-Length'", "WARC-LENGTH WARC-HEADER-TRUNCATED WARC-EMPTY"},
 	{"Invalid 'Content-Length' value", "WARC-LENGTH"},
@@ -86,7 +86,7 @@ var sameDefect = []struct {
 	{"Unknown Operating System", "GZIP-OS"},
 }
 
-// unnamed are the messages of JHOVE2 that no finding of Quire answers to, by file and beginning. docs/verdicts.md has the
+// unnamed are the messages of JHOVE2 that no finding of Quire answers to, by file and beginning. docs/explanation/730_verdicts.md has the
 // reasons.
 var unnamed = []string{
 	"invalid-empty.gzip, file: Error in GZip file",
@@ -119,7 +119,7 @@ func TestJHOVE2Messages(t *testing.T) {
 	if err := json.Unmarshal(raw, &verdicts); err != nil {
 		t.Fatal(err)
 	}
-	reasons, err := os.ReadFile("../../docs/verdicts.md")
+	reasons, err := os.ReadFile("../../docs/explanation/730_verdicts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestJHOVE2Messages(t *testing.T) {
 	for _, key := range unnamed {
 		file, _, _ := strings.Cut(key, ",")
 		if !met[key] || !strings.Contains(string(reasons), file) {
-			t.Errorf("%s is listed: met %v; docs/verdicts.md gives the reason: %v", key, met[key], strings.Contains(string(reasons), file))
+			t.Errorf("%s is listed: met %v; docs/explanation/730_verdicts.md gives the reason: %v", key, met[key], strings.Contains(string(reasons), file))
 		}
 	}
 }

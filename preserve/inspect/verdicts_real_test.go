@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// TestRealFilesCalledInvalid: every real sample that Quire calls invalid, while nobody else said so, stands in docs/verdicts.md with
+// TestRealFilesCalledInvalid: every real sample that Quire calls invalid, while nobody else said so, stands in docs/explanation/730_verdicts.md with
 // what it lost or misstates; and none stands there that is valid.
 func TestRealFilesCalledInvalid(t *testing.T) {
 	dir := testsamples.Path(t, "samples")
@@ -19,13 +19,13 @@ func TestRealFilesCalledInvalid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := os.ReadFile("../../docs/verdicts.md")
+	document, err := os.ReadFile("../../docs/explanation/730_verdicts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, ok := strings.Cut(string(document), "\n## Real files called invalid\n")
 	if !ok {
-		t.Fatal("docs/verdicts.md has no section on them")
+		t.Fatal("docs/explanation/730_verdicts.md has no section on them")
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	invalid := 0

@@ -12,7 +12,7 @@ import (
 	"quire/model"
 )
 
-// disagreements are the samples on which Quire disagrees with the known verdict. docs/verdicts.md gives the reasons.
+// disagreements are the samples on which Quire disagrees with the known verdict. docs/explanation/730_verdicts.md gives the reasons.
 var disagreements = map[string]bool{
 	"opf-labs_jhove2/gzip/invalid-entries.gz":                                     true,
 	"opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-9.warc":                   true,
@@ -54,7 +54,7 @@ func TestKnownVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons, err := os.ReadFile("../../docs/verdicts.md")
+	reasons, err := os.ReadFile("../../docs/explanation/730_verdicts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestKnownVerdicts(t *testing.T) {
 			t.Errorf("%s is listed and was not met", path)
 		}
 		if !strings.Contains(string(reasons), "`"+path+"`") {
-			t.Errorf("docs/verdicts.md does not say why Quire disagrees on %s", path)
+			t.Errorf("docs/explanation/730_verdicts.md does not say why Quire disagrees on %s", path)
 		}
 	}
 }

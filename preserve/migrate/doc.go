@@ -3,5 +3,5 @@
 // the result is a new one, with all files of the old one.
 //
 // A package is read twice at most: once copied, checked against its METS, and asked which records have the format; then those
-// containers that have some. docs/migrate.md says what is written, and why.
+// containers that have some. docs/reference/450_migrate.md says what is written, and why.
 package migrate

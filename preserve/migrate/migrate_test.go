@@ -286,7 +286,7 @@ func TestProfiles(t *testing.T) {
 		profile pack.Profile
 		file    string
 	}{{pack.Compact, "compact.xml"}, {pack.Full, "full.xml"}, {pack.Linked, "linked.xml"}} { // each extends those before it
-		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "profiles", p.file)).Tests...)
+		tests = append(tests, schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "reference", "profiles", p.file)).Tests...)
 		for _, version := range []pack.SchemaVersion{pack.Current, pack.Legacy} {
 			_, out, err := run(t, packed(t, pack.Options{Profile: p.profile, SchemaVersion: version}, false), "gif-to-png", Options{})
 			if err != nil {

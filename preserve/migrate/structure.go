@@ -13,7 +13,7 @@ import (
 )
 
 // file writes the new container into the fileSec, with what is in it as files within it, whatever the profile: so the METS alone
-// leads to each conversion (docs/package-format.md, 2.8).
+// leads to each conversion (docs/reference/310_package-format.md, 2.8).
 func (j *job) file(w *mets.Writer) error {
 	n, c := j.number, j.container
 	w.StartFile(mets.File{

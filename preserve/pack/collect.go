@@ -47,7 +47,7 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 // ofMirror says whether the record is a page whose links were turned back, or may be the file that such a page was made of.
 func (c *content) ofMirror() bool { return c.rewritten() || c.Part == mirror.PartFile }
 
-// rewritten says whether the record is a page whose links were turned back to what they were on the web (docs/mirrors.md). It
+// rewritten says whether the record is a page whose links were turned back to what they were on the web (docs/reference/430_mirrors.md). It
 // refers to the file as found, from which it is derived.
 func (c *content) rewritten() bool { return c.Part == mirror.PartPayload && c.RefersTo != "" }
 

@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// ingestion is the receiving of what was packed: what it was, from where, and when (docs/package-format.md, 2.4).
+// ingestion is the receiving of what was packed: what it was, from where, and when (docs/reference/310_package-format.md, 2.4).
 func (b *builder) ingestion() premis.Event {
 	var notes []string
 	for _, source := range b.sources[:min(len(b.sources), maxListed)] {
@@ -104,7 +104,7 @@ func (b *builder) deduplication(p packed) premis.Event {
 	return e
 }
 
-// listedNotes says how much of a container the METS has, where it has each record (docs/package-format.md, 2.8).
+// listedNotes says how much of a container the METS has, where it has each record (docs/reference/310_package-format.md, 2.8).
 func (b *builder) listedNotes(n tallied) []string {
 	var notes []string
 	if b.o.Profile.itemized() {

@@ -11,7 +11,7 @@ import (
 	"quire/preserve/characterize"
 )
 
-// nested writes the records of a container that are wanted as files within the file that is open (docs/package-format.md, 2.8).
+// nested writes the records of a container that are wanted as files within the file that is open (docs/reference/310_package-format.md, 2.8).
 func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) error {
 	l := layoutOf(p.Container)
 	return b.contents.each(p.Contents.Rows, func(c *content) error {

@@ -14,7 +14,7 @@ import (
 	"quire/preserve/pages"
 )
 
-// contentObjects writes the premis:object of each bytestream of a container (docs/package-format.md, 2.9), and counts what the
+// contentObjects writes the premis:object of each bytestream of a container (docs/reference/310_package-format.md, 2.9), and counts what the
 // fileSec will have of it.
 func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) (tallied, error) {
 	n := tallied{broken: p.Contents.Broken}

@@ -8,7 +8,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// pages writes a div for each web page of a container, and for each other thing that belongs to the website (docs/package-format.md,
+// pages writes a div for each web page of a container, and for each other thing that belongs to the website (docs/reference/310_package-format.md,
 // 2.10), into the div of its harvest. What is said of the rights in some URLs only is named by those.
 func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 	l := r.layout

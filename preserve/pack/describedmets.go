@@ -12,7 +12,7 @@ import (
 	"quire/preserve/describe"
 )
 
-// sheetSections writes a dmdSec for each row that is about the package (docs/package-format.md, 2.3).
+// sheetSections writes a dmdSec for each row that is about the package (docs/reference/310_package-format.md, 2.3).
 func (b *builder) sheetSections(w *mets.Writer) error {
 	if b.described == nil {
 		return nil

@@ -27,7 +27,7 @@ type event struct {
 	event premis.Event
 }
 
-// packageEvents lists what happened to the package as a whole (docs/package-format.md, 2.4).
+// packageEvents lists what happened to the package as a whole (docs/reference/310_package-format.md, 2.4).
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	success := premis.EventOutcome(string(model.Success))

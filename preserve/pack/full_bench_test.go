@@ -12,7 +12,7 @@ import (
 	"quire/preserve/identify"
 )
 
-// million is how many bytestreams the METS of the big benchmark describes (docs/performance.md).
+// million is how many bytestreams the METS of the big benchmark describes (docs/explanation/710_performance.md).
 const million = 1_000_000
 
 // manyRows makes a builder of a container with n bytestreams, of which each has a request beside it and every fourth is coded.

@@ -11,7 +11,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// harvest gathers what is said of a crawl (docs/package-format.md, 3.2 and 3.3): by what it left behind, and by the containers
+// harvest gathers what is said of a crawl (docs/reference/310_package-format.md, 3.2 and 3.3): by what it left behind, and by the containers
 // that it made. Each fact is kept once, with who said it first.
 type harvest struct {
 	about       *model.Harvest // what its reader concluded; nil of the package as a whole

@@ -9,7 +9,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// descriptions writes what people said of each harvest in the curators' system (docs/package-format.md, 2.3): its description, and
+// descriptions writes what people said of each harvest in the curators' system (docs/reference/310_package-format.md, 2.3): its description, and
 // apart from that the notes, versions and states of the work on it, which name people.
 func (b *builder) descriptions(w *mets.Writer) {
 	for i := range b.facts.harvests {

@@ -49,7 +49,7 @@ func hostileSource(t *testing.T, value string) (dir, name string) {
 
 var hostileProfiles = []Profile{Compact, Full, Linked}
 
-// Hostile input in every field that reaches XML: the METS stays valid, and the bytes come back by docs/xml-escaping.md alone.
+// Hostile input in every field that reaches XML: the METS stays valid, and the bytes come back by docs/reference/350_xml-escaping.md alone.
 func TestHostileValues(t *testing.T) {
 	for kind, value := range hostileValues {
 		for _, profile := range hostileProfiles {

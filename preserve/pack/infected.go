@@ -232,7 +232,7 @@ func (b *builder) cleanerAgents() []agent {
 	}}}
 }
 
-// cleaning is what was done with all that was infected (docs/package-format.md, 3.5).
+// cleaning is what was done with all that was infected (docs/reference/310_package-format.md, 3.5).
 func (b *builder) cleaning() premis.Event {
 	infected, cleaned := int64(0), int64(0)
 	var notes []string

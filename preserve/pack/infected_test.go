@@ -82,7 +82,7 @@ func TestCleanedPackage(t *testing.T) {
 			check(t, o.Out, aip.Options{})
 			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 			t.Run("profile", func(t *testing.T) {
-				tests := schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "profiles", "compact.xml")).Tests
+				tests := schematest.ReadProfile(t, filepath.Join("..", "..", "docs", "reference", "profiles", "compact.xml")).Tests
 				if broken := schematest.Broken(t, tests, filepath.Join(o.Out, "mets.xml")); len(broken) > 0 {
 					t.Errorf("%s, %s: these do not hold: %v", c.name, profile, broken)
 				}

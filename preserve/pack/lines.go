@@ -20,7 +20,7 @@ type lines struct {
 	SHA512 string
 }
 
-// writeLines writes what the pass that is just over saw of captures (docs/package-format.md, 2.17).
+// writeLines writes what the pass that is just over saw of captures (docs/reference/310_package-format.md, 2.17).
 func (b *builder) writeLines(p *packed) error {
 	h, counted := sha512.New(), &written{}
 	p.Lines.Dest = aip.IndexOf(p.Dest)

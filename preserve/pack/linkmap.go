@@ -22,7 +22,7 @@ func (b *builder) redirected(r *model.Record) error {
 	return b.web.graph.redirect(r)
 }
 
-// hyperlinks writes a div for each link of a page, with the place of its start tag in the page as served (docs/package-format.md, 2.14).
+// hyperlinks writes a div for each link of a page, with the place of its start tag in the page as served (docs/reference/310_package-format.md, 2.14).
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
 	to, page := row.declared.Resolver(c.URI), c.shownID(n)
 	return b.web.eachLink(row.links, func(number int64, l *webLink) error {

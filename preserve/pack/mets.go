@@ -12,7 +12,7 @@ import (
 	"quire/preserve/characterize"
 )
 
-// writeMETS writes the description of the package (docs/package-format.md, 2).
+// writeMETS writes the description of the package (docs/reference/310_package-format.md, 2).
 func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: b.o.Profile.name(),

@@ -32,7 +32,7 @@ type Options struct {
 	Keep          Keep                 // which originals are packed beside the WARC files made of them
 	Profile       Profile              // how much the METS tells
 	SchemaVersion SchemaVersion        // versions of PREMIS, MODS and containerMD
-	Rights        string               // path of a file on who may do what (docs/rights.md); it is packed as documentation
+	Rights        string               // path of a file on who may do what (docs/reference/325_rights.md); it is packed as documentation
 	Documents     []string             // paths of files about the harvests, to be packed as documentation
 	Sheet         *Sheet               // describes what is packed; nil when there is none
 	Source        detect.Options       // how the sources are to be understood

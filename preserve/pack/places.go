@@ -17,7 +17,7 @@ type gathered struct {
 	Broken  int64 // records that break off, so that nobody can say what they hold
 }
 
-// shape is how the records lie in a container (docs/package-format.md, 2.8).
+// shape is how the records lie in a container (docs/reference/310_package-format.md, 2.8).
 type shape int
 
 const (

@@ -8,7 +8,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Profile says how much the METS tells (docs/package-format.md, 2.1).
+// Profile says how much the METS tells (docs/reference/310_package-format.md, 2.1).
 type Profile string
 
 // The profiles.

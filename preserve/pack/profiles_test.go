@@ -17,7 +17,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// profileFiles are the METS profiles of docs/profiles. Each extends those before it.
+// profileFiles are the METS profiles of docs/reference/profiles. Each extends those before it.
 var profileFiles = []struct {
 	profile Profile
 	file    string
@@ -27,7 +27,9 @@ var profileFiles = []struct {
 	{Linked, "linked.xml"},
 }
 
-func profilePath(file string) string { return filepath.Join("..", "..", "docs", "profiles", file) }
+func profilePath(file string) string {
+	return filepath.Join("..", "..", "docs", "reference", "profiles", file)
+}
 
 // profileTests are the tests that hold of a METS of the profile.
 func profileTests(t *testing.T, profile Profile) []schematest.ProfileTest {

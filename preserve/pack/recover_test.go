@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// recovered reads every value of a document, attributes and texts, by docs/xml-escaping.md alone: it knows nothing of
+// recovered reads every value of a document, attributes and texts, by docs/reference/350_xml-escaping.md alone: it knows nothing of
 // quire/metadata/xmlstream, as the reader that someone writes in fifty years will not.
 func recovered(t *testing.T, doc string) []string {
 	t.Helper()
@@ -111,7 +111,7 @@ func (r *recoverer) instruction(inst string) error {
 	return nil
 }
 
-// shown is what a parser hands out for a value: step 2 of docs/xml-escaping.md.
+// shown is what a parser hands out for a value: step 2 of docs/reference/350_xml-escaping.md.
 func shown(value []byte) string {
 	var b strings.Builder
 	for len(value) > 0 {

@@ -18,7 +18,7 @@ import (
 // personal is why sections with the names and addresses of people must not be shown to everyone.
 const personal = "names and addresses of people, as a curators' system has them"
 
-// takeRights gathers what curators' systems and the file of the institution say of who may do what (docs/rights.md).
+// takeRights gathers what curators' systems and the file of the institution say of who may do what (docs/reference/325_rights.md).
 func (b *builder) takeRights(p *convert.Plan) error {
 	file := &statements.File{}
 	if b.o.Rights != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // checkFact begins the facts that say what came of checking a package as it was received: its hashes, and who signed it
-// (docs/sources/wacz.md). The certificates of a signature run out; what holds at ingest must be on record then.
+// (docs/reference/420_wacz.md). The certificates of a signature run out; what holds at ingest must be on record then.
 const checkFact = "check: "
 
 // signatures are the checks of the harvests that came with hashes or signatures, as events.

@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// SchemaVersion chooses the versions of the standards that a METS is written in (docs/package-format.md, 2.15).
+// SchemaVersion chooses the versions of the standards that a METS is written in (docs/reference/310_package-format.md, 2.15).
 type SchemaVersion string
 
 // The choices.

@@ -59,7 +59,7 @@ func TestLegacy(t *testing.T) {
 }
 
 // What the current standards say, the older ones say too, in other elements: the words are all there, but for those of the
-// table in docs/package-format.md, 2.15.
+// table in docs/reference/310_package-format.md, 2.15.
 func TestNothingIsLostInLegacy(t *testing.T) {
 	source := odd(t)
 	words := map[SchemaVersion]map[string]bool{}

@@ -202,7 +202,7 @@ func (b *builder) eachPage(p *packed, visit func(*content, *pageRow) error) erro
 	})
 }
 
-// pageDescriptions writes what each page declares of itself, apart from what a curator said (docs/package-format.md, 2.14).
+// pageDescriptions writes what each page declares of itself, apart from what a curator said (docs/reference/310_package-format.md, 2.14).
 func (b *builder) pageDescriptions(w *mets.Writer) error {
 	if b.web == nil {
 		return nil

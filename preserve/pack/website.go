@@ -8,7 +8,7 @@ import (
 	"quire/preserve/characterize"
 )
 
-// website describes the website in MODS (docs/package-format.md, 2.3).
+// website describes the website in MODS (docs/reference/310_package-format.md, 2.3).
 func (b *builder) website() mods.Record {
 	content := mods.Content{
 		Titles:      []mods.Title{{Title: b.result.Title}},

@@ -5,7 +5,7 @@
 // place in the page it is.
 //
 // Values are decoded from the page's own encoding, then their character references, once. What does not decode stands as its bytes, its
-// references undecoded. docs/links.md has the rules, docs/describe.md the bounds.
+// references undecoded. docs/reference/440_links.md has the rules, docs/reference/340_describe.md the bounds.
 //
 // Memory is bounded, whatever the page: by htmllink.MaxTag, and by the bounds here.
 package pages

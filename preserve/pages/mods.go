@@ -43,7 +43,7 @@ func (d *Declared) Says() bool {
 	return d.Title != nil || len(d.Languages) > 0 || len(d.Meta) > 0 || d.LeftOut != LeftOut{}
 }
 
-// MODS gives what the page declares by the crosswalk of descriptions (docs/crosswalks.md), marked as what it is. What the crosswalk has no
+// MODS gives what the page declares by the crosswalk of descriptions (docs/reference/335_crosswalks.md), marked as what it is. What the crosswalk has no
 // element for stands as a note under its name: nothing is lost.
 func (d *Declared) MODS(uri string) mods.Record {
 	r := oclc.Record{}

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the variables into docs/policy.md anew")
+var update = flag.Bool("update", false, "write the variables into docs/reference/330_policy.md anew")
 
-// docs/policy.md lists the variables as they are here.
+// docs/reference/330_policy.md lists the variables as they are here.
 func TestDocument(t *testing.T) {
-	const path, begin, end = "../../docs/policy.md", "<!-- variables -->\n", "<!-- end of variables -->\n"
+	const path, begin, end = "../../docs/reference/330_policy.md", "<!-- variables -->\n", "<!-- end of variables -->\n"
 	doc, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ func HarvestNumber(id string) int {
 	return n
 }
 
-// The numbers in the first note of a virus check (docs/package-format.md, 3.5).
+// The numbers in the first note of a virus check (docs/reference/310_package-format.md, 3.5).
 var (
 	numberScanned  = regexp.MustCompile(`([0-9]+)(?: bytestreams?)? scanned|detected in ([0-9]+) `)
 	numberLeft     = regexp.MustCompile(`([0-9]+)(?: bytestreams?)? not scanned|^not scanned.* ([0-9]+) bytestreams?$`)

@@ -186,7 +186,7 @@ func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
 	return nil
 }
 
-// receivedAs says what a container was made of: an ARC is a file, a mirror a representation (docs/package-format.md, 2.5).
+// receivedAs says what a container was made of: an ARC is a file, a mirror a representation (docs/reference/310_package-format.md, 2.5).
 func receivedAs(c premis.Category) string {
 	if c == premis.Representation {
 		return ReceivedMirror

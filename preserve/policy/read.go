@@ -40,7 +40,7 @@ func ReadFile(path string) (*Policy, error) {
 	return p, nil
 }
 
-// Read reads a policy: YAML by docs/policy.md and nothing else. Expressions are compiled and their types checked. The error names
+// Read reads a policy: YAML by docs/reference/330_policy.md and nothing else. Expressions are compiled and their types checked. The error names
 // the lines of all that is wrong.
 func Read(in io.Reader) (*Policy, error) {
 	var source bytes.Buffer

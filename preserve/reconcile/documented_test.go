@@ -8,7 +8,7 @@ import (
 
 // Each kind and each reason is in the documentation, and has words of its own.
 func TestDocumentation(t *testing.T) {
-	b, err := os.ReadFile("../../docs/reconcile.md")
+	b, err := os.ReadFile("../../docs/reference/455_reconcile.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // The example in the documentation is read as it stands there.
 func TestDocumentedFile(t *testing.T) {
-	b, err := os.ReadFile("../../docs/rights.md")
+	b, err := os.ReadFile("../../docs/reference/325_rights.md")
 	if err != nil {
 		t.Fatal(err)
 	}

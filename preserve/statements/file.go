@@ -10,7 +10,7 @@ import (
 	"quire/model"
 )
 
-// File is what an institution says of the rights in a package (docs/rights.md).
+// File is what an institution says of the rights in a package (docs/reference/325_rights.md).
 type File struct {
 	Words Words // what words of the curators' system mean
 	parts []part

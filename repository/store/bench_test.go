@@ -16,7 +16,7 @@ import (
 
 // BenchmarkIngest stores random data in three copies, every byte read back and matched, and compares with the floor:
 // sha512sum once, three times cp, and sync, which reads nothing back. Both run on the file system of the temporary folder
-// (TMPDIR). QUIRE_BENCH_MB sets the size; 1024 is what docs/performance.md quotes.
+// (TMPDIR). QUIRE_BENCH_MB sets the size; 1024 is what docs/explanation/710_performance.md quotes.
 //
 //	QUIRE_BENCH_MB=1024 go test -run '^$' -bench Ingest -benchtime 1x ./repository/store
 func BenchmarkIngest(b *testing.B) {

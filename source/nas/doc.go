@@ -4,5 +4,5 @@
 //
 // The metadata file is read once, forward, to learn where its records are; each document is then opened in place. Jobs whose
 // harvestInfo.xml lies beside the folder of a crawl that never got as far as a metadata file are read too, and containers
-// whose warcinfo tells the job. See docs/sources/netarchivesuite.md.
+// whose warcinfo tells the job. See docs/reference/405_netarchivesuite.md.
 package nas

@@ -68,5 +68,5 @@ func TestEveryCodeIsExplained(t *testing.T) {
 }
 
 func TestFindingsDocument(t *testing.T) {
-	findingtest.Document(t, "../../docs/source-findings.md", findingtest.Table(Catalogue))
+	findingtest.Document(t, "../../docs/reference/510_source-findings.md", findingtest.Table(Catalogue))
 }

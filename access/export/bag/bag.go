@@ -1,4 +1,4 @@
-// Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another form (docs/exports.md).
+// Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another form (docs/reference/565_exports.md).
 package bag
 
 import (

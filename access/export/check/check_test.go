@@ -279,7 +279,7 @@ func TestBagSuite(t *testing.T) {
 
 // TestCatalogue: each code that a check can give is explained.
 func TestCatalogue(t *testing.T) {
-	findingtest.Document(t, "../../../docs/export-findings.md", findingtest.Table(Catalogue))
+	findingtest.Document(t, "../../../docs/reference/515_export-findings.md", findingtest.Table(Catalogue))
 	codes := []string{CodeSource, CodeMETS, CodeMissing, CodeSize, CodeDigest, CodePath, CodeUnlisted, CodeList, CodeItem}
 	text, err := os.ReadFile("../../../format/bagit/doc.go")
 	for _, file := range []string{"validate.go", "manifest.go", "tagfile.go"} {

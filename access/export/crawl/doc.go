@@ -1,4 +1,4 @@
-// Package crawl hands packages out as what crawlers make: WARC 1.1 files, and WACZ 1.1.1 (docs/exports.md).
+// Package crawl hands packages out as what crawlers make: WARC 1.1 files, and WACZ 1.1.1 (docs/reference/565_exports.md).
 //
 // A record that the reader may have is copied as it is stored: the member of the container, byte for byte, where it lies alone in one. A
 // revisit whose payload is not in the export becomes a response that has it.

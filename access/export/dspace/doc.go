@@ -1,5 +1,5 @@
 // Package dspace hands packages out for DSpace: in its Simple Archive Format, and as the METS package that it takes as a submission
-// (docs/exports-dspace-eark.md).
+// (docs/reference/570_exports-dspace-eark.md).
 //
 // A website is unpacked: of each URL one capture, whose links lead from file to file (access/export/unpack); the WARC files with all
 // captures are beside it. Written is what DSpace's own importers read, versions 5 to 9, as their source says (ItemImportServiceImpl,

@@ -1,5 +1,5 @@
 // Package eark hands packages out as E-ARK dissemination information packages: E-ARK CSIP 2.2.0 and E-ARK DIP 2.2.0 of the DILCIS Board
-// (https://earkcsip.dilcis.eu, https://earkdip.dilcis.eu; docs/exports-dspace-eark.md).
+// (https://earkcsip.dilcis.eu, https://earkdip.dilcis.eu; docs/reference/570_exports-dspace-eark.md).
 //
 //	METS.xml                        what is in the package (CSIP, 5)
 //	metadata/descriptive/           MODS of the website, and the same in Dublin Core

@@ -1,5 +1,5 @@
 // Package metsref hands packages out as one METS document that stands alone: what there is, and where it can be had, without the bytes
-// (docs/exports-dspace-eark.md). It is for catalogues, and for repositories that point to what another keeps.
+// (docs/reference/570_exports-dspace-eark.md). It is for catalogues, and for repositories that point to what another keeps.
 //
 // Each capture that the readers may have is a file, whose FLocat is its address at the replay server, as it was captured; curators are
 // told where it lies in the containers, too. What is kept back is a division without a file, with the words that readers are told; the

@@ -1,4 +1,4 @@
-// Package mirror hands a package out as a folder of files that opens from a disk, without a server and without the web (docs/exports.md).
+// Package mirror hands a package out as a folder of files that opens from a disk, without a server and without the web (docs/reference/565_exports.md).
 //
 // Each URL has one file below web/, that of the capture that is asked for; links lead from file to file. index.html lists the pages,
 // names.jsonl says which file is what. How files are named and links turned is in package unpack.

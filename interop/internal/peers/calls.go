@@ -45,7 +45,7 @@ func Xmllint(t *testing.T, schemas, driver, mets string) {
 	Call(t, []string{catalog}, "xmllint", "--nonet", "--noout", "--huge", "--schema", filepath.Join(schemas, "drivers", driver), mets)
 }
 
-// Sidecar has sha512sum read the sidecar of a package (docs/package-format.md, 1.2).
+// Sidecar has sha512sum read the sidecar of a package (docs/reference/310_package-format.md, 1.2).
 func Sidecar(t *testing.T, pkg string) {
 	t.Helper()
 	Call(t, nil, "sh", "-c", `cd "$1" && sha512sum --check --strict mets.xml.sha512`, "sh", pkg)

@@ -26,7 +26,7 @@ type Peer struct {
 	ask  func(t *testing.T, files []string) string
 }
 
-// Peers are those that are asked, in the order of the columns of docs/verdicts.md.
+// Peers are those that are asked, in the order of the columns of docs/explanation/730_verdicts.md.
 var Peers = []Peer{
 	{"jwat", judge("JwatTest", "java")},
 	{"jhove", judge("JhoveModules", "jhove")},

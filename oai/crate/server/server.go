@@ -92,7 +92,7 @@ func warnings(upstream string) []string {
 		return nil
 	}
 	return []string{"the upstream is on this machine and sees our requests come from it: what it gives to localhost alone can be harvested, " +
-		"unless it trusts our X-Forwarded-For (docs/crate.md, Behind and before a web server)"}
+		"unless it trusts our X-Forwarded-For (docs/operations/870_crate.md, Behind and before a web server)"}
 }
 
 // site makes what visitors see.

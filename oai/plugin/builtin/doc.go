@@ -5,6 +5,6 @@
 // else: so it may be kept. The revision in a version is raised whenever the same bytes would get another answer.
 //
 // Everything is read within bounds. What a tool cannot read is a plugin.Failure that says what the bytes begin with; so is whatever a
-// hostile file makes of it. Errors of reading, and those of the context, are returned as they are. docs/tools-builtin.md describes
+// hostile file makes of it. Errors of reading, and those of the context, are returned as they are. docs/reference/600_tools-builtin.md describes
 // each tool.
 package builtin

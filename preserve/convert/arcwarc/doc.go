@@ -3,5 +3,5 @@
 //
 // Nothing is invented: what an ARC record does not say (a date, a status line, a content type) its WARC record does not say
 // either, and what WARC has no place for stands in fields of our own, whose names begin with ARC- (see [FieldLine]). How a
-// restored file comes about is described in docs/decisions/0008-originals-are-restorable.md.
+// restored file comes about is described in docs/explanation/decisions/0008-originals-are-restorable.md.
 package arcwarc

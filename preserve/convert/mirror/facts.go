@@ -13,7 +13,7 @@ import (
 	"quire/source"
 )
 
-// facts writes the block of a metadata record: what is known of the URL and from what, with the names that docs/mirrors.md explains.
+// facts writes the block of a metadata record: what is known of the URL and from what, with the names that docs/reference/430_mirrors.md explains.
 func (c *conversion) facts(p *present) []byte {
 	var b []byte
 	add := func(name, value string) { b = appendFact(b, name, value) }

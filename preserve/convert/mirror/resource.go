@@ -14,7 +14,7 @@ import (
 	"quire/source"
 )
 
-// algorithm of block and payload digests, as in the conversion of ARC files (docs/decisions/0008).
+// algorithm of block and payload digests, as in the conversion of ARC files (docs/explanation/decisions/0008).
 const algorithm = "sha1"
 
 // present is the URL, or the file without one, that is being converted. Its body is held by the conversion.
