@@ -9,7 +9,7 @@ BENCH     ?= .
 ROUNDS    ?= 3
 RACEFLAGS ?=
 
-.PHONY: build caddy caddytest demo test lint race fuzz bench microbench interop prove clean help
+.PHONY: build caddy caddytest demo docs test lint race fuzz bench microbench interop prove clean help
 
 build: ## make the binary, build/quire
 	@mkdir -p $(BUILD)
@@ -28,6 +28,13 @@ caddytest: ## run the tests of the module for Caddy
 
 demo: ## package the example crawl, store it in three copies, audit it, hand it out again
 	@sh examples/demo.sh
+
+docs: ## generate reference pages and diagrams, and build the site of the documentation in build/docs (needs Python; pip fetches MkDocs)
+	$(GO) generate ./cmd/quire
+	docs/diagrams/draw
+	@test -x $(BUILD)/docs-tools/bin/mkdocs || python3 -m venv $(BUILD)/docs-tools
+	$(BUILD)/docs-tools/bin/pip install --quiet --requirement docs/requirements.txt
+	$(BUILD)/docs-tools/bin/mkdocs build --strict --quiet
 
 test: ## run the tests
 	$(GO) test -timeout 30m ./...

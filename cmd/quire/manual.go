@@ -41,8 +41,11 @@ func (c *completeCmd) Run(t *terminal, call *kong.Context) error {
 }
 
 type manCmd struct {
-	Out string `required:"" placeholder:"FOLDER" help:"The folder; it is made when it is not there."`
+	Out       string `required:"" placeholder:"FOLDER" help:"The folder; it is made when it is not there."`
+	Reference bool   `hidden:"" help:"Write the generated pages of docs/reference instead."`
 }
+
+//go:generate go run . man --reference --out ../../docs/reference
 
 const exitStatus = "0: all is good. 1: the content has problems. 2: the call or the machine has."
 
@@ -51,11 +54,22 @@ func (c *manCmd) Run(t *terminal, call *kong.Context) error {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return err
 	}
-	pages := manual.Pages(call.Model, manual.Program{Version: "Quire " + version, Overview: overview, Status: exitStatus})
+	program := manual.Program{Version: "Quire " + version, Overview: overview, Status: exitStatus}
+	pages := manual.Pages(call.Model, program)
+	if c.Reference {
+		pages = []manual.Page{
+			{Name: "300_command-line.md", Text: manual.Reference(call.Model, program)},
+			{Name: "305_settings.md", Text: manual.Settings(call.Model)},
+		}
+	}
 	for _, p := range pages {
 		if err := os.WriteFile(filepath.Join(c.Out, p.Name), p.Text, 0o644); err != nil {
 			return err
 		}
+	}
+	if c.Reference {
+		t.printf("%d pages in %s\n", len(pages), c.Out)
+		return nil
 	}
 	t.printf("%d man pages in %s: man --local-file %s\n", len(pages), c.Out, filepath.Join(c.Out, pages[0].Name))
 	return nil

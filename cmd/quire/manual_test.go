@@ -116,3 +116,22 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 }
+
+// TestReferenceIsCurrent: docs/reference has the pages that `make docs` would generate now.
+func TestReferenceIsCurrent(t *testing.T) {
+	out := t.TempDir()
+	called(t, "man", "--reference", "--out", out)
+	for _, name := range []string{"300_command-line.md", "305_settings.md"} {
+		now, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		committed, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(now, committed) {
+			t.Errorf("docs/reference/%s is older than the command line: run go generate ./cmd/quire", name)
+		}
+	}
+}
